@@ -33,7 +33,7 @@ export MYPYPATH := $(GATEWAY_SRC)
 # Hundreds of tests start a Python, and each would compile the project anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: preflight run test package-tests browser-tests check soak bench screenshots requirements clean lint types page console \
+.PHONY: preflight run fleet test package-tests browser-tests check soak bench screenshots requirements clean lint types page console \
   docs imports gates gateway-tests gateway-alone gateway-beside gateway-bench browser postgresql test-stock native \
   native-tests dist
 
@@ -41,6 +41,11 @@ run: $(RUN)/.ready
 	@$(MAKE) --no-print-directory $(BUILT) NPM_FROM=$(RUN)
 	@echo "Starting the demo pool in $(DEMO): providers, gateway and extension"
 	@$(RUN_PY) -m tools demo run --folder $(DEMO)
+
+# Three gateways, two workers and a console, on PostgreSQL or the database in POOLKEEPER_DATABASE_URL.
+fleet: $(DEV)/.ready $(BUILT) $(if $(POOLKEEPER_DATABASE_URL),,postgresql)
+	@echo "Starting the demo fleet in $(DEMO)-fleet: gateways, PostgreSQL, console and workers"
+	@$(DEV_PY) -m tools demo fleet --folder $(DEMO)-fleet
 
 # Two things at a time, each step by itself: what has one process beside another of its kind, then what has workers.
 test: $(DEV)/.ready $(PAGE)/node_modules/.ready $(MODULES)/.checks $(BUILT) browser postgresql
@@ -235,5 +240,5 @@ requirements:
 	done
 
 clean:
-	rm -rf $(RUN) $(DEV) $(RELEASE) $(PAGE)/node_modules $(MODULES) $(dir $(BUILT)) $(DEMO) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(RUN) $(DEV) $(RELEASE) $(PAGE)/node_modules $(MODULES) $(dir $(BUILT)) $(DEMO) $(DEMO)-fleet dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -not -path './.git/*' -prune -exec rm -rf {} +

@@ -115,6 +115,8 @@ class _Reader:
         successes, failures = self._totals(credential.id)
         proxy, headers = credential.proxy_url, dict(credential.headers)
         is_key = not credential.is_file
+        vendor_account, vendor_project = _told(credential, _VENDOR_ACCOUNT), _told(credential, _VENDOR_PROJECT)
+        owner = (credential.provider, credential.label, vendor_account, vendor_project)
         prefix, models = self._entries.get((str(credential.section or ""), credential.position), ("", ()))
         return Account(
             ref=ref,
@@ -142,14 +144,16 @@ class _Reader:
             account_type="oauth" if credential.is_file else "api_key",
             auth_kind=credential.attributes.get("auth_kind", ""),
             file_name=credential.file_name,
-            vendor_account=_told(credential, _VENDOR_ACCOUNT),
-            vendor_project=_told(credential, _VENDOR_PROJECT),
+            vendor_account=vendor_account,
+            vendor_project=vendor_project,
             discriminator=self._fingerprints.of_variant(proxy, headers, prefix) if is_key else "",
             route=self._fingerprints.of_variant(proxy, headers if is_key else {}),
             proxy=self._fingerprints.of_proxy(proxy),
             place=credential.position if is_key else None,
             key_place=credential.key_position if is_key and credential.key_position >= 0 else None,
             key_hint=key_hint(credential.api_key) if is_key else "",
+            key_mark=self._fingerprints.of_key_alone(credential.api_key) if is_key else "",
+            vendor_mark="" if is_key else self._fingerprints.of_owner(*owner),
         )
 
     def _no_probe(self, credential: Credential) -> NoProbeCode:

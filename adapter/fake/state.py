@@ -154,13 +154,15 @@ class FakeState:
         kind = str(content.get("type", "")).strip().lower()
         index = auth_index(file_seed(kind, posixpath.join(AUTH_DIR, name)))
         disabled = bool(content.get("disabled"))
+        label = str(content.get("email") or kind)
+        vendor_account, vendor_project = str(content.get("account_id") or ""), str(content.get("project_id") or "")
         account = Account(
             ref=FileRef(name),
             fingerprint=fingerprints.of_file(name),
             auth_index=index,
             names=candidate_names(name, name, index),
             provider=kind,
-            label=str(content.get("email") or kind),
+            label=label,
             compat_name="",
             base_url=None,
             enabled=not disabled,
@@ -175,8 +177,9 @@ class FakeState:
             account_type="oauth",
             auth_kind="oauth",
             file_name=name,
-            vendor_account=str(content.get("account_id") or ""),
-            vendor_project=str(content.get("project_id") or ""),
+            vendor_account=vendor_account,
+            vendor_project=vendor_project,
+            vendor_mark=fingerprints.of_owner(kind, label, vendor_account, vendor_project),
         )
         return FakeCredential(account, str(content.get("access_token") or ""), switch_written="disabled" in content)
 

@@ -118,6 +118,10 @@ class Account:
     """True for a file that the gateway neither describes in full nor gives out, so that its base URL is unknown."""
     key_hint: str = ""
     """Masked form of the key for people, at most four characters of either end; empty for a file or without a key."""
+    key_mark: str = ""
+    """Keyed hash of the key alone, the same at every gateway of an installation; empty for a file or without a key."""
+    vendor_mark: str = ""
+    """Keyed hash of the vendor's account behind an OAuth file; empty where the gateway does not tell it."""
 
 
 @dataclass(frozen=True, slots=True)

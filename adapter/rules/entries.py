@@ -109,6 +109,7 @@ def key_account(record: KeyRecord, fingerprints: Fingerprints, *, activity: Acti
         place=record.position,
         key_place=record.key_position,
         key_hint=key_hint(record.facts.api_key),
+        key_mark=fingerprints.of_key_alone(record.facts.api_key),
     )
 
 

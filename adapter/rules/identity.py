@@ -152,6 +152,18 @@ class Fingerprints:
         proxy = proxy_url.strip()
         return "" if proxy.lower() in {"", "direct", "none"} else self.of_variant(proxy, {})
 
+    def of_key_alone(self, api_key: str) -> str:
+        """The mark of a key wherever it is used; empty without one."""
+        return self._digest("key alone", api_key.strip()) if api_key.strip() else ""
+
+    def of_owner(self, provider: str, label: str, account: str, project: str) -> str:
+        """The mark of the vendor's account behind an OAuth file; empty where the gateway does not tell it.
+
+        A vendor may give all members of a team one id, so an e-mail address in the label counts as well.
+        """
+        email = label.strip().lower() if "@" in label else ""
+        return self._digest("owner", provider, email, account, project) if email or account else ""
+
     def matches(self, installation_key: bytes) -> bool:
         """Return whether these are the fingerprints of that installation key."""
         return hmac.compare_digest(self._key, installation_key)

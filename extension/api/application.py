@@ -24,7 +24,7 @@ from extension.api import (
 from extension.api.auth.middleware import AuthenticationMiddleware
 from extension.api.auth.read_limit import ReadLimit
 from extension.api.auth.stream_guard import StreamGuard
-from extension.api.fleet import audit, gateways, operators
+from extension.api.fleet import audit, gateways, operators, overview, work
 from extension.api.metrics import monitoring
 from extension.api.paths import Paths
 from extension.api.payloads.payload import ProblemView
@@ -53,6 +53,8 @@ _RESOURCES = (
     transfer,
     collection,
     gateways,
+    overview,
+    work,
     operators,
     audit,
 )

@@ -103,6 +103,8 @@ _ENGINE_STATUS: Mapping[type[EngineError], int] = {
     fleet_errors.GatewayFieldUnfit: 400,
     fleet_errors.KeyRefusedBefore: 409,
     fleet_errors.NoFleet: 404,
+    fleet_errors.FleetRunUnknown: 404,
+    fleet_errors.NoGatewayChosen: 409,
     CommandInterrupted: 409,
     operator_errors.OperatorUnknown: 404,
     operator_errors.OperatorNameInvalid: 400,

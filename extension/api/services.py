@@ -13,6 +13,7 @@ from extension.api.auth.sessions import SecureCookies
 from extension.api.streams.fan_out import FanOut
 from extension.engine.actions.executor import Command
 from extension.engine.dispatch.commands import CommandKind, CommandRequest, Outcome
+from extension.engine.dispatch.fleet_work import FleetWork
 from extension.engine.dispatch.port import Dispatch
 from extension.engine.fleet.errors import NoFleet
 from extension.engine.fleet.gateways import Gateways
@@ -21,6 +22,7 @@ from extension.engine.measurements import MeasurementReader
 from extension.engine.prices.aliases import Aliases
 from extension.engine.prices.prices import Prices
 from extension.engine.usage.service import UsageService
+from extension.store.database.database import Database
 from extension.store.records import RunRecord
 
 
@@ -30,6 +32,8 @@ class FleetServices:
 
     gateways: Gateways
     dispatch: Dispatch
+    database: Database
+    work: FleetWork
     changed: Callable[[], Awaitable[None]]
     problems: Callable[[], Mapping[str, str]]
     """Returns why gateways cannot be worked with in this process, by name."""

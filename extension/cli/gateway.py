@@ -1,5 +1,6 @@
 """Gateways of a fleet on the command line."""
 
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any, Final
 import click
 
 from extension.cli.client.client import RequestRefused
-from extension.cli.client.connection import ServiceConnection, connection_options
+from extension.cli.client.connection import ServiceConnection, connection_options, data_dir_option
 from extension.cli.client.service_lookup import ServiceLocation
 from extension.cli.errors import CommandError
 from extension.cli.exit_status import ALL_WELL, FINDINGS
@@ -16,6 +17,7 @@ from extension.cli.output.columns import print_lines
 from extension.cli.output.text import ago, counted, plain, print_json
 from extension.cli.parsing.command_group import CommandGroup
 from extension.cli.parsing.declarations import json_option, option
+from extension.cli.parsing.labels import label_option
 from extension.store.regular_file import LARGEST_RECORD, read_regular_text
 
 _PATH: Final = "fleet/gateways"
@@ -47,7 +49,7 @@ def show(connection: ServiceConnection, *, as_json: bool) -> None:
 @_name_argument
 @click.argument("url")
 @option("--key-ref", metavar="REF", help="env:GATEWAY_KEY_… or file:PATH that leads to the key.")
-@option("--label", "labels", multiple=True, metavar="NAME=VALUE", help="Label of the gateway; repeatable.")
+@label_option("Label of the gateway; repeatable.")
 @option("--ca", type=click.Path(path_type=Path), metavar="FILE", help="Certificates of its authority (PEM).")
 @option("--egress", metavar="TEXT", help="Name of its way to the providers.")
 @json_option
@@ -58,14 +60,14 @@ def add(
     name: str,
     url: str,
     key_ref: str | None,
-    labels: tuple[str, ...],
+    labels: Mapping[str, str],
     ca: Path | None,
     egress: str | None,
     as_json: bool,
 ) -> None:
     """Test a gateway, then add it; a test that fails stores nothing."""
     with connection.open() as service:
-        body: dict[str, Any] = {"name": name, "url": url, "labels": _labels(labels)}
+        body: dict[str, Any] = {"name": name, "url": url, "labels": labels}
         body |= {"keyRef": key_ref} if key_ref else {"key": _key()}
         body |= {"ca": _text(ca)} if ca else {}
         body |= {"egress": egress} if egress else {}
@@ -77,7 +79,7 @@ def add(
 @option("--url", metavar="URL", help="Another URL; the key is asked for again.")
 @option("--key", "asks_key", is_flag=True, help="Read another key from standard input.")
 @option("--key-ref", metavar="REF", help="Another reference to the key.")
-@option("--label", "labels", multiple=True, metavar="NAME=VALUE", help="Labels in place of the former; repeatable.")
+@label_option("Labels in place of the former; repeatable.")
 @option("--enable/--disable", "enabled", default=None, help="Work on the gateway, or leave it alone.")
 @json_option
 @connection_options
@@ -88,7 +90,7 @@ def edit(
     url: str | None,
     asks_key: bool,
     key_ref: str | None,
-    labels: tuple[str, ...],
+    labels: Mapping[str, str],
     enabled: bool | None,
     as_json: bool,
 ) -> None:
@@ -96,8 +98,8 @@ def edit(
 
     What is not given stays.
     """
-    given = {"url": url, "keyRef": key_ref, "labels": _labels(labels) or None, "enabled": enabled}
-    body: dict[str, Any] = {"name": name, **{field: value for field, value in given.items() if value is not None}}
+    changes = {"url": url, "keyRef": key_ref, "labels": labels or None, "enabled": enabled}
+    body: dict[str, Any] = {"name": name, **{field: value for field, value in changes.items() if value is not None}}
     with connection.open() as service:
         body |= {"key": _key()} if asks_key or (url and not key_ref) else {}
         _print_gateways(_send(service, "edit", body), as_json=as_json)
@@ -156,6 +158,26 @@ def import_file(*, connection: ServiceConnection, file: Path, dry_run: bool, pru
     sys.exit(FINDINGS if refused else ALL_WELL)
 
 
+@gateway.command("reseal")
+@click.argument("file", type=click.Path(path_type=Path))
+@data_dir_option("Data folder with the fleet.key of now. [default: that of the console]")
+def reseal(*, file: Path, data_dir: Path | None) -> None:
+    """Seal the keys of all gateways with another key file.
+
+    FILE is made where there is none. It works on the database without a service (POOLKEEPER_DATABASE_URL); afterwards
+    FILE takes the place of fleet.key for every process, and each is started again.
+    """
+    from extension.serving.errors import ServingError
+    from extension.serving.fleet.resealing import reseal as seal_anew
+    from extension.store.errors import StoreError
+
+    try:
+        count, old = seal_anew(os.environ, data_dir, file)
+    except (ServingError, StoreError) as error:
+        raise CommandError(str(error)) from None
+    print_lines(f"{counted(count, 'key')} sealed with {file}. Put it in the place of {old} for every process.")
+
+
 def _send(service: ServiceLocation, verb: str, body: Mapping[str, Any]) -> dict[str, Any]:
     """Send a command ("" adds a gateway) and return its answer."""
     path = f"{_PATH}/{verb}" if verb else _PATH
@@ -190,13 +212,6 @@ def _key() -> str:
     if not key:
         raise CommandError("The key is missing. Write it to standard input, or run this at a terminal.")
     return key
-
-
-def _labels(pairs: tuple[str, ...]) -> dict[str, str]:
-    labels = dict(pair.partition("=")[::2] for pair in pairs)
-    if not all(labels):
-        raise click.UsageError("A label has the form NAME=VALUE.")
-    return labels
 
 
 def _print_gateways(answer: Mapping[str, Any], *, as_json: bool) -> None:

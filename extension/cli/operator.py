@@ -16,6 +16,7 @@ from extension.cli.output.columns import Column, Row, print_columns
 from extension.cli.output.text import plain, print_json, shown_time
 from extension.cli.parsing.command_group import CommandGroup
 from extension.cli.parsing.declarations import json_option, option
+from extension.cli.parsing.labels import label_option
 
 _PATH: Final = "fleet/operators"
 _TOKENS: Final = "fleet/tokens"
@@ -37,18 +38,6 @@ operator = CommandGroup(
 )
 token = CommandGroup("token", help="Make and revoke tokens of operators.")
 operator.add_command(token)
-
-
-def _labels(_context: click.Context, _parameter: click.Parameter, pairs: tuple[str, ...]) -> Mapping[str, str]:
-    parted = [pair.partition("=") for pair in pairs]
-    if not all(name and equals and value for name, equals, value in parted):
-        raise click.BadParameter("Write a label as NAME=VALUE.")
-    return {name: value for name, _, value in parted}
-
-
-_label_option = option(
-    "--label", "labels", multiple=True, callback=_labels, metavar="NAME=VALUE", help="Only gateways with this label."
-)
 
 
 @operator.command("init")
@@ -80,7 +69,7 @@ def list_operators(*, connection: ServiceConnection, as_json: bool) -> None:
 @operator.command("add")
 @_name_argument
 @option("--role", type=_ROLES, required=True, help="Role of the operator.")
-@_label_option
+@label_option("Only gateways with this label; repeatable.")
 @json_option
 @connection_options
 def add(*, connection: ServiceConnection, name: str, role: str, labels: Mapping[str, str], as_json: bool) -> None:
@@ -97,7 +86,7 @@ def add(*, connection: ServiceConnection, name: str, role: str, labels: Mapping[
 @_name_argument
 @option("--role", type=_ROLES, help="Another role.")
 @option("--all-gateways", is_flag=True, help="Lift the limit to labels.")
-@_label_option
+@label_option("Only gateways with this label; repeatable.")
 @json_option
 @connection_options
 def edit(

@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = {
     "channel": "Manage channels of notifications.",
     "usage": "Show, export and import usage.",
     "gateway": "Manage the gateways of a fleet.",
+    "fleet": "Show a fleet, and work on many of its gateways.",
     "key": "Store or forget the management key of a gateway.",
     "price": "Manage the prices of models.",
     "alias": "Manage names of client keys.",
@@ -85,6 +86,10 @@ def _command(name: str) -> click.Command | None:  # noqa: C901, PLR0911, PLR0912
             from extension.cli.gateway import gateway
 
             return gateway
+        case "fleet":
+            from extension.cli.fleet import fleet
+
+            return fleet
         case "key":
             from extension.cli.key import key
 

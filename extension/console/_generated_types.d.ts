@@ -267,6 +267,28 @@ export interface DisabledByView {
   action: number;
 }
 
+export type DuplicateKind =
+  "oauth" | "key";
+
+export interface DuplicatePlaceView {
+  gateway: string;
+  accountId: number;
+  displayName: string;
+  keyHint: string;
+  place: string;
+}
+
+export interface DuplicateView {
+  kind: DuplicateKind;
+  critical: boolean;
+  places: DuplicatePlaceView[];
+  elsewhere: number;
+}
+
+export interface DuplicatesAnswer {
+  duplicates: DuplicateView[];
+}
+
 export interface EndingQuotaView {
   account: NamedAccountView;
   window: string;
@@ -342,6 +364,10 @@ export interface FiguresView {
   latency: LatencyView | null;
 }
 
+export interface FleetApplyAnswer {
+  gateways: FleetOutcomeView[];
+}
+
 export interface FleetGatewayView {
   id: number;
   name: string;
@@ -360,6 +386,65 @@ export interface FleetGatewayView {
   addedAt: number;
   revision: number;
   problem: string;
+}
+
+export interface FleetOutcomeView {
+  gateway: string;
+  run: number;
+  state: RunState;
+  batch: number | null;
+  command: number | null;
+  code: string;
+  problem: string;
+}
+
+export interface FleetOverviewAnswer {
+  gateways: OverviewRow[];
+  accounts: number;
+  enabled: number;
+  verdicts: Record<string, number>;
+  onHold: number;
+}
+
+export interface FleetPartView {
+  gateway: string;
+  state: RunState;
+  run: number | null;
+  done: number;
+  total: number;
+  code: string;
+  problem: string;
+}
+
+export interface FleetPlanAnswer {
+  gateways: FleetPlanRow[];
+}
+
+export interface FleetPlanRow {
+  gateway: string;
+  run: number;
+  recommendations: Record<string, number>;
+  onHold: number;
+}
+
+export interface FleetRunAnswer {
+  run: FleetRunView;
+}
+
+export interface FleetRunView {
+  id: number;
+  state: RunState;
+  startedBy: string;
+  startedAt: number;
+  labels: Record<string, string>;
+  done: number;
+  total: number;
+  verdicts: Record<string, number>;
+  parts: FleetPartView[];
+}
+
+export interface FleetRunsAnswer {
+  runs: FleetRunView[];
 }
 
 export interface GapView {
@@ -566,6 +651,15 @@ export interface NamedAccountView {
   keyHint: string;
 }
 
+export interface NewestRunView {
+  id: number;
+  state: RunState;
+  done: number;
+  total: number;
+  recommendations: Record<string, number>;
+  at: number;
+}
+
 export interface OperatorView {
   name: string;
   role: Role;
@@ -590,6 +684,17 @@ export interface OverviewAnswer {
   automatic: AutomaticActionsView[];
   blind: BlindView;
   findings: Record<string, SourceFindingsView>;
+}
+
+export interface OverviewRow {
+  gateway: string;
+  labels: Record<string, string>;
+  enabled: boolean;
+  keyRefused: boolean;
+  problem: string;
+  worker: string;
+  figures: PoolFiguresView | null;
+  run: NewestRunView | null;
 }
 
 export type PartLength =
@@ -645,6 +750,14 @@ export interface PointsView {
   tokens: number[];
   usd: (string | null)[];
   partial: boolean[];
+}
+
+export interface PoolFiguresView {
+  at: number;
+  accounts: number;
+  enabled: number;
+  verdicts: Record<string, number>;
+  onHold: number;
 }
 
 export interface PriceAnswer {
@@ -1152,8 +1265,11 @@ export interface Reads {
   "config/automation": AutomationAnswer;
   "config/channels": ChannelsAnswer;
   "fleet/audit": AuditAnswer;
+  "fleet/duplicates": DuplicatesAnswer;
   "fleet/gateways": GatewaysAnswer;
   "fleet/operators": OperatorsAnswer;
+  "fleet/overview": FleetOverviewAnswer;
+  "fleet/runs": FleetRunsAnswer;
   "fleet/workers": WorkersAnswer;
   "info": InfoAnswer;
   "info/session": SessionAnswer;
@@ -1186,12 +1302,18 @@ export interface Changes {
   "config/channels/remove": ChannelsAnswer;
   "config/channels/test": ChannelDeliveryView;
   "config/channels/try": ChannelTrialAnswer;
+  "fleet/apply": FleetApplyAnswer;
   "fleet/gateways": TestedGatewayAnswer;
   "fleet/gateways/edit": GatewaysAnswer;
   "fleet/gateways/import": GatewayImportAnswer;
   "fleet/gateways/remove": GatewaysAnswer;
   "fleet/gateways/test": TestedGatewayAnswer;
   "fleet/operators": OperatorsAnswer;
+  "fleet/plan": FleetPlanAnswer;
+  "fleet/runs": FleetRunAnswer;
+  "fleet/runs/pause": FleetRunAnswer;
+  "fleet/runs/resume": FleetRunAnswer;
+  "fleet/runs/stop": FleetRunAnswer;
   "fleet/tokens": IssuedTokenView;
   "info/session": SessionAnswer;
   "inspections": RunAnswer;

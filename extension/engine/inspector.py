@@ -38,6 +38,7 @@ class Inspector:
     pauses all automatic actions. `channels` report ended runs with changes or trouble, and missed starts; None without
     a setup of channels. `fence` is checked in every transaction of runs, actions, schedules and notifications, and with
     one a run outlives its process: the next owner of the pool takes it up. Without `copies` no file is deleted.
+    `in_fleet` other gateways are witnesses of hosts, and an outage of one is told once for all.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Inspector:
         channels: ChannelSetup | None = None,
         copies: CopySetup | None = None,
         fence: Callable[[Transaction], None] | None = None,
+        in_fleet: bool = False,
     ) -> None:
         chance = random or SystemRandom()
         self.event_log = EventLog(database, lambda: self.listing.pool_id)
@@ -92,6 +94,7 @@ class Inspector:
             random=chance,
             vendors=vendors,
             survive=fence is not None,
+            in_fleet=in_fleet,
         )
         self.runs = Runs(
             guarded,
@@ -108,7 +111,7 @@ class Inspector:
             guarded, clock, redactor, chance, listing=self.listing, history=self.history, runs=self.runs
         )
         self.channels = Channels(channels, guarded, clock, self.listing) if channels is not None else None
-        reader = RunReader(guarded, self.history, self.listing)
+        reader = RunReader(guarded, self.history, self.listing, clock, in_fleet=in_fleet)
         self._run_watcher = RunWatcher(self.event_log, reader, self.channels, clock) if self.channels else None
 
     async def open(self, *, schedules: bool = True) -> None:

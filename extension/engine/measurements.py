@@ -2,17 +2,26 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Final
 
+from adapter.clock import Clock
 from adapter.port import GatewayError
 from extension.engine.inspector import Inspector
 from extension.engine.pool.listed_account import PoolAccount
+from extension.engine.pool.listing import PoolReading
 from extension.inspection.accounts.account import Selection, Source
+from extension.store import events
 from extension.store.actions import held, search
 from extension.store.database.database import Database, Transaction
+from extension.store.errors import StoreError
+from extension.store.fleet import figures
+from extension.store.fleet.figures import PoolFigures
 from extension.store.records import RunRecord
 
 _FULL = 100.0
+_FIGURE_SECONDS: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +104,41 @@ def _quotas(accounts: tuple[PoolAccount, ...]) -> Mapping[tuple[str, str], float
 
 
 _STATES: Mapping[bool | None, str] = {True: "enabled", False: "disabled", None: "unknown"}
+
+
+class FigureWriter:
+    """Rolls the figures of a pool up into one row, from which a console of a fleet answers."""
+
+    def __init__(self, inspector: Inspector, database: Database, clock: Clock) -> None:
+        self._inspector = inspector
+        self._database = database
+        self._clock = clock
+        self._seen: tuple[int, PoolReading | None] = (-1, None)
+
+    async def follow(self) -> None:
+        """Store the figures whenever something has happened in the pool, until canceled."""
+        while True:
+            await self.close()
+            await self._clock.sleep(_FIGURE_SECONDS)
+
+    async def close(self) -> None:
+        """Store the figures as they are at the end; a database that refuses keeps the earlier ones."""
+        with suppress(StoreError):
+            await self.write()
+
+    async def write(self) -> None:
+        """Store the figures, unless nothing has happened since; a pool that was never read has none."""
+        listing = self._inspector.listing
+        newest, reading = await self._database.read(events.newest, listing.pool_id), listing.last
+        if reading is None or (newest == self._seen[0] and reading is self._seen[1]):
+            return
+
+        def store(transaction: Transaction) -> None:
+            last = figures.last_verdicts(transaction, listing.pool_id)
+            verdicts = Counter(last[number] for number in reading.accounts if number in last)
+            enabled = sum(account.enabled is True for account in reading.accounts.values())
+            counts = (len(reading.accounts), enabled, verdicts, figures.on_hold(transaction, listing.pool_id))
+            figures.put(transaction, PoolFigures(listing.pool_id, self._clock.now_ms(), *counts))
+
+        await self._database.write(store)
+        self._seen = newest, reading

@@ -134,10 +134,12 @@ class Assembly:
         schedules: bool,
         fence: Callable[[Transaction], None] | None = None,
         standby: bool = False,
+        in_fleet: bool = False,
     ) -> Inspector:
         """Open the engine until `opened` closes; without `schedules` no scheduled inspection starts.
 
         `fence` is checked in every transaction of the engine; on `standby` the engine only reads.
+        `in_fleet` other gateways are witnesses.
         """
         senders: Mapping[ChannelKind, Sender] = {
             ChannelKind.APPRISE: AppriseClient(self.clock),
@@ -157,6 +159,7 @@ class Assembly:
             channels=ChannelSetup(SealedChannels(database, seal, self.clock), senders),
             copies=CopySetup(seal, self.folder),
             fence=fence,
+            in_fleet=in_fleet,
         )
         opened.push_async_callback(inspector.close)
         await (inspector.open_on_standby() if standby else inspector.open(schedules=schedules))

@@ -45,15 +45,23 @@ class CommandRecord:
     answer: Mapping[str, Any]
     at: int
     ended_at: int | None
+    fleet_run_id: int | None = None
 
 
 def add(
-    transaction: Transaction, pool_id: int, kind: str, actor: str, arguments: Mapping[str, Any], *, now: int
+    transaction: Transaction,
+    pool_id: int,
+    kind: str,
+    actor: str,
+    arguments: Mapping[str, Any],
+    *,
+    now: int,
+    fleet_run_id: int | None = None,
 ) -> int:
     """Store a command and return its number; answers of a week ago are forgotten."""
     transaction.execute(delete(COMMANDS).where(_ROW.ended_at < now - _REMEMBERED_MS))
     values = {"pool_id": pool_id, "kind": kind, "actor": actor, "arguments": dict(arguments), "at": now}
-    values |= {"state": CommandState.WAITING.value, "answer": {}}
+    values |= {"state": CommandState.WAITING.value, "answer": {}, "fleet_run_id": fleet_run_id}
     return int(transaction.execute(insert(COMMANDS).values(values).returning(_ROW.id)).scalar_one())
 
 
@@ -62,6 +70,20 @@ def get(transaction: Transaction, pool_id: int, command_id: int) -> CommandRecor
     query = select(COMMANDS).where(_ROW.pool_id == pool_id, _ROW.id == command_id)
     row = transaction.execute(query).mappings().one_or_none()
     return None if row is None else _record(row)
+
+
+def of_fleet_run(transaction: Transaction, fleet_run_id: int) -> tuple[CommandRecord, ...]:
+    """Return the commands that start the parts of a fleet run, at most a week old."""
+    rows = transaction.execute(select(COMMANDS).where(_ROW.fleet_run_id == fleet_run_id).order_by(_ROW.id)).mappings()
+    return tuple(_record(row) for row in rows)
+
+
+def withdraw(transaction: Transaction, fleet_run_id: int, pool_ids: Collection[int], *, now: int) -> None:
+    """End the commands of a fleet run to pools that no owner has begun."""
+    waiting = update(COMMANDS).where(
+        _ROW.fleet_run_id == fleet_run_id, _ROW.pool_id.in_(pool_ids), _ROW.state == CommandState.WAITING.value
+    )
+    transaction.execute(waiting.values(state=CommandState.INTERRUPTED.value, ended_at=now))
 
 
 def calling(transaction: Transaction, pool_ids: Collection[int]) -> frozenset[int]:

@@ -75,7 +75,8 @@ class AccountFacts(Hints):
 
     `source`, `section`, `compat_name`, `fingerprint` and `discriminator` identify the entry; `auth_index` and
     `gateway_id` move when the gateway's configuration changes. `identical` counts the entries of the pool that are
-    alike in everything, this one included; such entries differ by a number at the end of the discriminator.
+    alike in everything, this one included; such entries differ by a number at the end of the discriminator. `key_mark`
+    and `vendor_mark` recognize the key or the vendor's account at other gateways; they are empty once it is not listed.
     """
 
     source: str
@@ -92,6 +93,8 @@ class AccountFacts(Hints):
     section: str = ""
     discriminator: str = ""
     identical: int = 1
+    key_mark: str = ""
+    vendor_mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,8 @@ class RunRecord:
     `verdicts` and `recommendations` count the stored results by token. `reason` says why a run failed, stopped or was
     interrupted, or what limited one that finished, and is empty otherwise. `gateway_seconds_per_call` is the gateway's
     own cost in each latency, if known.
-    `schedule_id` is the schedule that started it, None for a manual start. `on_hold` counts the changes that it put on
+    `schedule_id` is the schedule that started it, None for a manual start; `fleet_run_id` is the fleet run that it is a
+    part of. `on_hold` counts the changes that it put on
     hold, `stopped` their results by recommendation, both as at its end; `still_on_hold` those on hold now.
     `not_carried_out` counts automatic actions left undone by a break-off (`resume` takes them up) or by a refusal.
     """
@@ -146,6 +150,7 @@ class RunRecord:
     on_hold: int = 0
     still_on_hold: int = 0
     not_carried_out: int = 0
+    fleet_run_id: int | None = None
     stopped: Mapping[str, int] = field(default_factory=dict)
 
 

@@ -94,19 +94,46 @@ async def freeze(victim: WorkerProcess, seconds: float, frozen: set[str]) -> Non
     frozen.discard(victim.host)
 
 
-async def back_after(running: Fleet, faults: Faults) -> list[float]:
-    """Return the seconds from each fault until each gateway that its victim worked on was asked by an owner again."""
-    claims = [(str(name), float(str(at))) for name, at in await running.rows("SELECT name, at FROM claims ORDER BY at")]
-    seconds = []
-    for moment, _, host in faults.at:
+@dataclass(frozen=True)
+class WayBack:
+    """Seconds from a fault until its gateway was claimed, and until it was asked again, each by any process."""
+
+    seconds: float
+    claimed: float
+    kind: str
+    restarted: bool
+    """True where the database was restarted meanwhile."""
+
+
+async def back_after(running: Fleet, faults: Faults) -> list[WayBack]:
+    """Return the way back of each gateway that the victim of a fault worked on.
+
+    Where the next owner is hit as well before it asks, the way begins at that fault.
+    """
+    rows = await running.rows("SELECT name, at, address FROM claims ORDER BY at")
+    claims = [(str(name), float(str(at)), str(address)) for name, at, address in rows]
+    ways = []
+    for moment, kind, host in faults.at:
         for number, gateway in zip(running.numbers, running.gateways, strict=True):
-            before = [(at, sender) for at, sender, _ in gateway.requests if moment - 1 < at <= moment]
-            claimed = next((at for name, at in claims if name == f"gateway:{number}" and at > moment), None)
-            if not before or before[-1][1] != host or claimed is None:
+            before = [sender for at, sender, _ in gateway.requests if moment - 1 < at <= moment]
+            if not before or before[-1] != host:
                 continue
-            requested = next((at for at, _, _ in gateway.requests if at >= claimed), claimed)
-            seconds.append(requested - moment)
-    return seconds
+            # A frozen process may go on where nobody has taken over.
+            later = ((at, sender) for at, sender, _ in gateway.requests if at > moment + 1)
+            requested_at = next((at for at, sender in later if sender != host or kind == "frozen"), None)
+            if requested_at is None:
+                continue
+            owned = [
+                (at, owner) for name, at, owner in claims if name == f"gateway:{number}" and moment < at <= requested_at
+            ]
+            hits = [
+                (at, by) for at, by, victim in faults.at if any(victim == o and c < at < requested_at for c, o in owned)
+            ]
+            since, by = max(hits, default=(moment, kind))
+            claimed = next((at for at, _ in owned if at > since), requested_at)
+            restarted = any(since - 1 < at < requested_at for at in faults.restarts)
+            ways.append(WayBack(requested_at - since, claimed - since, by, restarted))
+    return ways
 
 
 async def figures(running: Fleet, faults: Faults) -> dict[str, Any]:
@@ -120,7 +147,7 @@ async def figures(running: Fleet, faults: Faults) -> dict[str, Any]:
     results = await count("SELECT count(*) FROM results")
     total = await count("SELECT sum(total) FROM runs")
     probes = sum(sum(gateway.probes.values()) for gateway in running.gateways)
-    back = sorted(await back_after(running, faults))
+    back = sorted(await back_after(running, faults), key=lambda way: way.seconds)
     disabled = sum(
         entry.get("excluded-models") == ["*"]
         for gateway in running.gateways
@@ -151,10 +178,13 @@ async def figures(running: Fleet, faults: Faults) -> dict[str, Any]:
             "probes beyond one a result": probes - results,
             "accounts disabled": disabled,
             "gateways back after, seconds (median, 95 %, most)": [
-                round(back[min(len(back) - 1, len(back) * part // 100)], 1) for part in (50, 95, 100)
+                round(back[min(len(back) - 1, len(back) * part // 100)].seconds, 1) for part in (50, 95, 100)
             ]
             if back
             else [],
+            "longest ways back (seconds, to the claim, fault, beside a restart)": [
+                (round(way.seconds, 1), round(way.claimed, 1), way.kind, way.restarted) for way in back[-12:]
+            ],
             "strangers": strangers[:5],
         },
     }

@@ -48,13 +48,16 @@ def _account(entry: Mapping[str, Any], fingerprints: Fingerprints) -> Account:
     memory = entry.get("runtime_only") is True
     disabled = entry.get("disabled")
     file_name, claims = _text(entry, "name"), entry.get("id_token")
+    provider, label = _text(entry, "provider") or _text(entry, "type"), _text(entry, "label")
+    vendor_account = _text(claims, "chatgpt_account_id") if isinstance(claims, Mapping) else ""
+    vendor_project, email = _text(entry, "project_id"), _text(entry, "email") or label
     return Account(
         ref=KeyRef(None, name) if memory else FileRef(name),
         fingerprint=fingerprints.of_key(None, "", name) if memory else fingerprints.of_file(name),
         auth_index=index,
         names=candidate_names(name, file_name, index),
-        provider=_text(entry, "provider") or _text(entry, "type"),
-        label=_text(entry, "label"),
+        provider=provider,
+        label=label,
         compat_name=_text(entry, "compat_name"),
         base_url=shown_address(_base_url(entry)),
         enabled=not disabled if isinstance(disabled, bool) else None,
@@ -69,8 +72,9 @@ def _account(entry: Mapping[str, Any], fingerprints: Fingerprints) -> Account:
         account_type=_text(entry, "account_type"),
         auth_kind=_text(entry, "auth_kind"),
         file_name=file_name,
-        vendor_account=_text(claims, "chatgpt_account_id") if isinstance(claims, Mapping) else "",
-        vendor_project=_text(entry, "project_id"),
+        vendor_account=vendor_account,
+        vendor_project=vendor_project,
+        vendor_mark="" if memory else fingerprints.of_owner(provider, email, vendor_account, vendor_project),
     )
 
 

@@ -33,6 +33,7 @@ def _rows(need: Need, method: str, names: str) -> Iterator[tuple[tuple[str, str]
 _READ: Final = Need(Role.VIEWER, Reach.POOL)
 _WORK: Final = Need(Role.OPERATOR, Reach.POOL)
 _ABOUT: Final = Need(Role.VIEWER, Reach.FLEET)
+_FLEET_WORK: Final = Need(Role.OPERATOR, Reach.FLEET)  # on the gateways that the operator may see
 _RULE: Final = Need(Role.ADMIN, Reach.FLEET)
 
 _READINGS: Final = (
@@ -54,7 +55,9 @@ NEEDS: Final[Mapping[tuple[str, str], Need]] = dict(
         *_rows(_WORK, "POST", _WORKS),
         *_rows(_WORK, "DELETE", "inspections/schedules"),
         *_rows(_ABOUT, "GET", "info info/session info/openapi config model-prices model-price-proxy api-key-aliases"),
-        *_rows(_ABOUT, "GET", "fleet/gateways"),  # those that the operator may see
+        *_rows(_ABOUT, "GET", "fleet/gateways fleet/overview fleet/duplicates fleet/runs"),  # as far as they may see
+        *_rows(_ABOUT, "POST", "fleet/plan"),  # it computes, and changes nothing
+        *_rows(_FLEET_WORK, "POST", "fleet/runs fleet/runs/pause fleet/runs/resume fleet/runs/stop fleet/apply"),
         *_rows(_ABOUT, "POST", "info/session"),
         *_rows(_ABOUT, "DELETE", "info/session"),
         *_rows(_RULE, "GET", "info/metrics config/channels fleet/operators fleet/audit fleet/audit/export"),

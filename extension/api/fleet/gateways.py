@@ -1,6 +1,8 @@
 """`poolkeeper/fleet/…`: the gateways of a fleet and its workers."""
 
-from extension.api.auth.authenticator import Asking
+from collections.abc import Iterable
+
+from extension.api.auth.authenticator import Asking, Principal
 from extension.api.payloads.fleet import (
     FleetGatewayView,
     GatewayChoice,
@@ -28,12 +30,7 @@ route = Routes("fleet")
 @route("GET", "fleet/gateways")
 async def read_gateways(fleet: InFleet, asking: Asking) -> GatewaysAnswer:
     """Answer the gateways that the operator may see, without their keys; 404 `no_fleet` where there is one gateway."""
-    answer = await _answer(fleet)
-    if asking.standing is None:
-        return answer
-    operator = asking.standing.operator
-    visible = tuple(gateway for gateway in answer.gateways if can_see(operator, gateway.labels))
-    return answer.model_copy(update={"gateways": visible})
+    return _shown(fleet, await visible(fleet, asking))
 
 
 @route("POST", "fleet/gateways", status_code=201)
@@ -100,7 +97,17 @@ def _tested(fleet: FleetServices, gateway: GatewayRecord, test: GatewayTest) -> 
     return TestedGatewayAnswer(gateway=FleetGatewayView.of(gateway, problem), test=GatewayTestView.of(test))
 
 
-async def _answer(fleet: FleetServices) -> GatewaysAnswer:
-    problems = fleet.problems()
+async def visible(fleet: FleetServices, asking: Principal) -> tuple[GatewayRecord, ...]:
+    """Return the gateways that an operator may see, by name."""
     rows = await fleet.gateways.all()
+    operator = None if asking.standing is None else asking.standing.operator
+    return tuple(row for row in rows if operator is None or can_see(operator, row.labels))
+
+
+async def _answer(fleet: FleetServices) -> GatewaysAnswer:
+    return _shown(fleet, await fleet.gateways.all())
+
+
+def _shown(fleet: FleetServices, rows: Iterable[GatewayRecord]) -> GatewaysAnswer:
+    problems = fleet.problems()
     return GatewaysAnswer(gateways=tuple(FleetGatewayView.of(row, problems.get(row.name, "")) for row in rows))

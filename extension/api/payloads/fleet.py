@@ -9,7 +9,7 @@ from adapter.privacy.secret import Secret
 from extension.api.payloads.payload import Payload
 from extension.engine.fleet.gateways import GatewayTest
 from extension.engine.fleet.orders import GatewayChange, GatewayOrder
-from extension.store.fleet.gateways import GatewayRecord, GatewayState
+from extension.store.fleet.gateways import GatewayRecord
 from extension.store.workers import WorkerRecord
 
 GatewayName = Annotated[str, Field(min_length=1, max_length=64)]
@@ -108,7 +108,6 @@ class FleetGatewayView(Payload):
             id=gateway.pool_id,
             key_set=gateway.key_sealed is not None,
             ca_set=bool(gateway.ca),
-            key_refused=gateway.state is GatewayState.KEY_REFUSED,
             problem=problem,
         )
 

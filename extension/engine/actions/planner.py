@@ -25,7 +25,7 @@ from dataclasses import dataclass, field, replace
 
 from extension.engine.actions.ownership import owner
 from extension.engine.actions.requests import ActionRequest, Hold
-from extension.engine.pool.hosts import host_named, host_of, route_named, silence_of
+from extension.engine.pool.hosts import host_named, host_of, is_served, route_named, silence_of
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
@@ -132,7 +132,7 @@ class ActionPlanner:
         result, host = entry.result, host_of(entry.result)
         verdict, source = Verdict(result.verdict), Source(result.account_source)
         route = route_named(result.base_url, result.route)
-        tally, works = self._hosts[host], _is_served(verdict, result)
+        tally, works = self._hosts[host], is_served(result)
         # Accounts that share a probe are stored together, so the newest probe of the host is theirs.
         if result.probed_with is None:
             tally.add(verdict, route, sent_at=result.at - (result.latency_ms or 0), works=works)
@@ -241,12 +241,6 @@ def decide(
         planner.enter(entry)
     applied, on_hold = planner.close(streaks)
     return [decision.order for decision in (*applied, *on_hold, *planner.withheld)]
-
-
-def _is_served(verdict: Verdict, result: NewResult) -> bool:
-    """Return whether the host served the account: it works, or its quota was reported properly and is used up."""
-    answered = result.status is not None and result.status // 100 == 2  # noqa: PLR2004 - the class of success
-    return verdict is Verdict.HEALTHY or (verdict is Verdict.OUT_OF_QUOTA and answered)
 
 
 ACTED = frozenset({Cause.RUN, Cause.APPLY, Cause.RELEASE})

@@ -26,10 +26,12 @@ from extension.engine.actions.requests import ActionContext, ActionRequest, Hold
 from extension.engine.automation.confirmation import Confirmation, Controls
 from extension.engine.automation.recovery import Recovery
 from extension.engine.outage import Outage
+from extension.engine.pool.hosts import host_of
 from extension.engine.pool.listing import PoolListing
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict import Verdict
+from extension.inspection.policy.other_gateways import objection
 from extension.inspection.policy.plan import Planned
 from extension.inspection.settings import AutoActionMode, InspectionSettings
 from extension.reasons.codes import HoldCode
@@ -38,6 +40,8 @@ from extension.store import events
 from extension.store.actions import batches, held
 from extension.store.actions.held import NewHold
 from extension.store.database.database import Database, Transaction
+from extension.store.fleet import pulses
+from extension.store.fleet.pulses import Pulse
 from extension.store.pool import pools
 from extension.store.pool.pools import AutomationPause
 from extension.store.records import ActorKind, BatchRecord, Cause, EventKind, NewResult, RunRecord
@@ -56,7 +60,8 @@ class Automation:
     """The automatic actions of one run, as a context manager; without a mode that acts it only finds what is on hold.
 
     All actions of a run are one batch, also when the run is resumed after a crash. Leaving it discards unstarted
-    requests and waits for the batch in progress. A gateway that cannot be reached is waited for.
+    requests and waits for the batch in progress. A gateway that cannot be reached is waited for. In a fleet other
+    gateways are witnesses as well.
     """
 
     def __init__(
@@ -72,7 +77,9 @@ class Automation:
         outage: Outage,
         database: Database,
         clock: Clock,
+        in_fleet: bool = False,
     ) -> None:
+        self._in_fleet = in_fleet
         self._run = run
         self._settings = settings
         self._acts = settings.auto_action_mode is not AutoActionMode.NONE
@@ -194,6 +201,7 @@ class Automation:
         enabled = {order.account_id for order in orders if order.action == Action.ENABLE}
         stops = {number: result for number, result in results.items() if number not in enabled}
         objections = dict(await self._confirmation.objections(stops))
+        objections = await self._objections_of_others(stops) | objections
         if enabled:
             objections |= await self._not_recovered({number: results[number] for number in enabled})
         for number, code in objections.items():
@@ -205,6 +213,23 @@ class Automation:
         streaks = await self._database.read(streaks_of, self._run.id, verdicts)
         seen = {number for number, streak in streaks.items() if streak.is_lasting(results[number].at)}
         return await self._recovery.objections(results, seen)
+
+    async def _objections_of_others(self, failed: Mapping[int, NewResult]) -> dict[int, HoldCode]:
+        """Return the accounts that other gateways of the fleet speak for."""
+        if not self._in_fleet or not failed:
+            return {}
+        pool_id, now = self._run.pool_id, self._clock.now_ms()
+
+        def read(transaction: Transaction) -> dict[str, tuple[Pulse, ...]]:
+            hosts = {host_of(result) for result in failed.values()}
+            return {host: pulses.recent(transaction, host, now) for host in hosts}
+
+        heard = await self._database.read(read)
+        codes = {
+            number: objection(pool_id, Verdict(result.verdict), heard[host_of(result)])
+            for number, result in failed.items()
+        }
+        return {number: code for number, code in codes.items() if code is not None}
 
     def _keep(self, account_ids: Iterable[int], code: HoldCode) -> None:
         """Put queued decisions on hold."""

@@ -34,11 +34,12 @@ class CommandKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CommandRequest:
-    """A command of a person; the arguments are JSON."""
+    """A command of a person; the arguments are JSON. `fleet_run` is the fleet run that it starts a part of."""
 
     kind: CommandKind
     actor: str = ""
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    fleet_run: int | None = None
 
 
 async def carry_out(inspector: Inspector, command: CommandRequest) -> Outcome:
@@ -52,7 +53,8 @@ def _numbers(values: Any) -> frozenset[int] | None:
 
 async def _start(inspector: Inspector, actor: str, arguments: Mapping[str, Any]) -> Outcome:
     settings = parse_settings(arguments["settings"])
-    return await inspector.runs.start(settings, actor, only=_numbers(arguments.get("only")))
+    only, fleet_run = _numbers(arguments.get("only")), arguments.get("fleetRun")
+    return await inspector.runs.start(settings, actor, fleet_run_id=fleet_run, only=only)
 
 
 async def _apply(inspector: Inspector, actor: str, arguments: Mapping[str, Any]) -> Outcome:

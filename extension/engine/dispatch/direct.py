@@ -63,6 +63,11 @@ class DirectDispatch:
         """See the port; the answer is waited for as long as it takes."""
         return await carry_out(self._inspector_of(gateway), command)
 
+    async def order(self, gateway: int, command: CommandRequest) -> int:
+        """Carry the command out at once; 0 stands for the number that it does not get."""
+        await self.ask(gateway, command)
+        return 0
+
     async def answer(self, gateway: int, command_id: int) -> Outcome:  # noqa: ARG002 - see below
         """Raise `CommandUnknown`: no command is ever pending."""
         raise CommandUnknown(command_id)

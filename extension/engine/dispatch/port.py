@@ -78,6 +78,9 @@ class Dispatch(Protocol):
             EngineError, SettingsError, GatewayError, StoreError: the owner refused.
         """
 
+    async def order(self, gateway: int, command: CommandRequest) -> int:
+        """Have the owner of a gateway carry out a command once, and return its number without waiting for it."""
+
     async def answer(self, gateway: int, command_id: int) -> Outcome:
         """Return the outcome of a command that was pending.
 

@@ -97,6 +97,8 @@ class PostgreSQLDispatch:
         self._worker_id = secrets.token_hex(8)
         self._slots = 0
         self._is_full = False
+        self._unattended: frozenset[int] = frozenset()
+        self._is_overdue = False
         # Made for its statements alone: each is executed on a connection of ours.
         queue = procrastinate.App(connector=procrastinate.SyncPsycopgConnector())
         self._job = queue.configure_task(_TASK)
@@ -117,7 +119,7 @@ class PostgreSQLDispatch:
         """See the port."""
         return await self._database.read(workers.everyone, self._terms.term_ms)
 
-    async def ask(self, gateway: int, command: CommandRequest) -> Outcome:
+    async def order(self, gateway: int, command: CommandRequest) -> int:
         """See the port."""
 
         def store(transaction: Transaction) -> int:
@@ -125,11 +127,19 @@ class PostgreSQLDispatch:
             arguments = dict(command.arguments)
             if "reason" in arguments:
                 arguments["reason"] = self._redactor.redact(arguments["reason"])
-            number = commands.add(transaction, gateway, command.kind, actor, arguments, now=now)
+            fleet_run = command.fleet_run
+            if fleet_run is not None:
+                arguments["fleetRun"] = fleet_run
+            kind = command.kind
+            number = commands.add(transaction, gateway, kind, actor, arguments, now=now, fleet_run_id=fleet_run)
             self._enqueue(transaction, [gateway], Priority.COMMAND)
             return number
 
-        number = await self._database.write(store)
+        return await self._database.write(store)
+
+    async def ask(self, gateway: int, command: CommandRequest) -> Outcome:
+        """See the port."""
+        number = await self.order(gateway, command)
         timeout = asyncio.ensure_future(self._clock.sleep(self._terms.answer))
         try:
             while not timeout.done():
@@ -154,7 +164,7 @@ class PostgreSQLDispatch:
     async def serve(self, visit: Visit) -> None:
         """See the port."""
         address = self._identity.address
-        visits = Visits(self._database, self._clock, self._terms, visit, address=address, left=self.wake)
+        visits = Visits(self._database, self._clock, self._terms, visit, address=address, on_handed_over=self.wake)
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._work(visits))
@@ -197,7 +207,7 @@ class PostgreSQLDispatch:
                 conninfo=self._conninfo, kwargs={"options": queue_schema.OPTIONS}, min_size=1, max_size=_CONNECTIONS
             )
             app = procrastinate.App(connector=connector)
-            app.job_manager = _Fetcher(connector, lambda: len(visits) < self._slots)
+            app.job_manager = _Fetcher(connector, lambda: self._has_room(visits))
             app.task(name=_TASK)(visits.pay)
             closing = asyncio.create_task(self._close_stalled(app))
             try:
@@ -230,13 +240,11 @@ class PostgreSQLDispatch:
 
     async def _keep_beating(self, visits: Visits) -> None:
         """Tell the other workers of this one, take its share, and wake gateways at rest from time to time."""
-        sizes: Mapping[int, int] = {}
-        read_at = woken_at = -self._terms.wake
+        woken_at = -self._terms.wake
         while True:
             now = self._clock.monotonic()
             try:
-                if now - read_at >= self._terms.wake:
-                    sizes, read_at = await self._database.read(self._gateways), now
+                sizes = await self._database.read(self._gateways)
                 living = await self._database.write(self._beat, visits, sizes)
                 self._take_share(visits, slots(sizes, len(living), self._capacity))
                 # One that becomes the oldest wakes them at once: the one before it may have been about to.
@@ -253,9 +261,21 @@ class PostgreSQLDispatch:
         worker = WorkerRecord(self._worker_id, identity.name, identity.version, self._slots, visited, self._capacity)
         living = workers.beat(transaction, worker, self._terms.term_ms)
         owned = leases.living(transaction)
-        unattended = [gateway for gateway in commands.pools_with_work(transaction) if lease_name(gateway) not in owned]
-        self._enqueue(transaction, [gateway for gateway in unattended if gateway in gateways], Priority.COMMAND)
+        idle = (number for number in commands.pools_with_work(transaction) if lease_name(number) not in owned)
+        unattended = frozenset(number for number in idle if number in gateways)
+        self._enqueue(transaction, sorted(unattended), Priority.COMMAND)
+        self._is_overdue, self._unattended = bool(unattended & self._unattended), unattended
         return living
+
+    def _has_room(self, visits: Visits) -> bool:
+        """Return whether to fetch a job.
+
+        Visits that wait for a lease take no slot: after a restart of the database, jobs come back of gateways that
+        their owners still visit. Work that no worker has taken for a beat is taken beyond the slots, because workers
+        that are gone count until their term ends, so that the slots of the others are too few meanwhile.
+        """
+        slots = self._slots * (2 if self._is_overdue else 1)
+        return len(visits.tenures) < slots and len(visits) < slots + self._slots
 
     def _take_share(self, visits: Visits, room: int) -> None:
         if room != self._slots:

@@ -25,7 +25,7 @@ _LOG = structlog.get_logger("poolkeeper.dispatch")
 
 
 class Visits:
-    """The gateways that this process works on; `left` is called with each that was handed over."""
+    """The gateways that this process works on; `on_handed_over` is called with each that leaves in order."""
 
     def __init__(
         self,
@@ -35,14 +35,14 @@ class Visits:
         visit: Visit,
         *,
         address: str = "",
-        left: Callable[[int], Awaitable[None]] | None = None,
+        on_handed_over: Callable[[int], Awaitable[None]] | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
         self._terms = terms
         self._visit = visit
         self._address = address
-        self._left = left
+        self._on_handed_over = on_handed_over
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._tenures: dict[int, Tenure] = {}
         self._is_leaving = False
@@ -97,8 +97,8 @@ class Visits:
             if await self._is_claimed(tenure):
                 self._tenures[gateway] = tenure
                 await self._work(tenure)
-                if tenure.leaving.is_set() and self._left is not None:
-                    await self._left(gateway)
+                if tenure.leaving.is_set() and self._on_handed_over is not None:
+                    await self._on_handed_over(gateway)
         except StoreError as error:
             _LOG.warning("visit-cut-off", gateway=gateway, error=str(error))
             return not (self._is_leaving or isinstance(error, LeaseExpired))

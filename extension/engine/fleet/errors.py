@@ -55,3 +55,22 @@ class NoFleet(EngineError):
 
     def __init__(self) -> None:
         super().__init__("This service has one gateway, and no fleet.", "Start one with: poolkeeper serve --fleet")
+
+
+class FleetRunUnknown(EngineError):
+    """There is no fleet run with that number."""
+
+    code = "fleet_run_unknown"
+
+    def __init__(self, fleet_run_id: int) -> None:
+        super().__init__(f"There is no fleet run {fleet_run_id}.", "List them with: poolkeeper fleet runs")
+
+
+class NoGatewayChosen(EngineError):
+    """No enabled gateway that the operator may see has these labels."""
+
+    code = "no_gateway_chosen"
+    field = "labels"
+
+    def __init__(self) -> None:
+        super().__init__("No enabled gateway has these labels.", "List gateways with: poolkeeper gateway list")

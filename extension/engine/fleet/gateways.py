@@ -248,7 +248,7 @@ class Gateways:
         return new, None if new.ca == old.ca else self._keys.of(old)
 
     def _require_other(self, gateway: GatewayRecord, key: Secret) -> None:
-        if gateway.state is GatewayState.KEY_REFUSED and gateway.refused_mark == self._keys.mark(key):
+        if gateway.key_refused and gateway.refused_mark == self._keys.mark(key):
             raise KeyRefusedBefore(gateway.name)
 
     def _require_free(self, order: GatewayOrder, stored: tuple[GatewayRecord, ...], *, editing: bool = False) -> None:

@@ -1,17 +1,18 @@
 """Messages of the notifications, as JSON and as text for people; pure, and without requests, answers and secrets."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
 from adapter.port import GatewayError
 from adapter.port.errors import Banned
 from extension.engine.history.comparison import Difference
+from extension.engine.pool.hosts import host_named
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict_table import VERDICTS
-from extension.reasons.codes import ReasonCode
+from extension.reasons.codes import HoldCode, ReasonCode
 from extension.reasons.trouble import trouble_reasons
 from extension.store.records import ActionOutcome, ActionRecord, HeldRecord, ResultRecord, RunRecord
 from extension.store.run_state import RunState
@@ -75,6 +76,8 @@ class EndedRun:
     difference: Difference
     actions: Sequence[ActionRecord]
     holds: Sequence[HostOnHold]
+    gateway: str = ""
+    """Name of the gateway in a fleet; empty elsewhere."""
 
     @property
     def is_news(self) -> bool:
@@ -83,6 +86,47 @@ class EndedRun:
             self.run.state is RunState.FINISHED and self.difference.against is not None and not self.difference.is_empty
         )
         return bool(self.run.state in BROKEN or self.actions or self.holds or changed)
+
+
+_OUTAGE: Final = frozenset(
+    {
+        HoldCode.SHARED_FAILURE,
+        HoldCode.FAILURES_AROUND,
+        HoldCode.NOTHING_AFTER,
+        HoldCode.NO_SUCCESS,
+        HoldCode.FIRST_FAILURE,
+        HoldCode.SAME_FOR_ANY_KEY,
+        HoldCode.WITNESS_FAILED,
+        HoldCode.FLEET_OUTAGE,
+    }
+)
+"""Reasons that several gateways give for one host that is down."""
+OUTAGE: Final = "outage"
+
+
+def alerts_of(ended: EndedRun) -> frozenset[tuple[str, str]]:
+    """Return the hosts that a run found down, each with the reason by which gateways are grouped."""
+    codes = {(hold.host, reason.code) for hold in ended.holds for reason in hold.reasons}
+    return frozenset((host, OUTAGE) for host, code in codes if code in _OUTAGE)
+
+
+def without_told(ended: EndedRun, told: Collection[tuple[str, str]]) -> EndedRun:
+    """Return a run without the holds and changes at hosts that another gateway has told of."""
+    hosts = {host for host, _ in told}
+    difference = ended.difference
+    return replace(
+        ended,
+        holds=[hold for hold in ended.holds if hold.host not in hosts],
+        difference=replace(
+            difference,
+            changed=tuple(change for change in difference.changed if _host(change.after) not in hosts),
+            appeared=tuple(result for result in difference.appeared if _host(result) not in hosts),
+        ),
+    )
+
+
+def _host(result: ResultRecord) -> str:
+    return host_named(result.base_url, result.provider)
 
 
 def ended_run(ended: EndedRun) -> dict[str, Any]:
@@ -95,6 +139,7 @@ def ended_run(ended: EndedRun) -> dict[str, Any]:
     ]
     return {
         "kind": FAILED if run.state in BROKEN else CHANGED,
+        "gateway": ended.gateway,
         "run": run.id,
         "state": run.state.value,
         "reason": run.reason.text,
@@ -240,7 +285,7 @@ def message_text(message: Mapping[str, Any]) -> MessageText:
         return MessageText(f"Poolkeeper: schedule {message['name']} could not start", str(message["reason"]))
     if message["kind"] == REFUSED:
         return MessageText("Poolkeeper: the gateway refuses this service", str(message["reason"]))
-    ended = f"run {message['run']} {message['state']}"
+    ended = f"{message['gateway']} run {message['run']} {message['state']}".strip()
     body = "\n".join(_lines(message)) or "No details."
     return MessageText(f"Poolkeeper: {ended}", body)
 

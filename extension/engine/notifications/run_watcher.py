@@ -17,12 +17,21 @@ from adapter.clock import Clock
 from extension.engine.event_log import EventLog
 from extension.engine.history.reader import History
 from extension.engine.notifications.channels import Channels
-from extension.engine.notifications.messages import EndedRun, HostOnHold, by_host, ended_run, not_started
+from extension.engine.notifications.messages import (
+    EndedRun,
+    HostOnHold,
+    alerts_of,
+    by_host,
+    ended_run,
+    not_started,
+    without_told,
+)
 from extension.engine.pool.listing import PoolListing
 from extension.reasons.reason import ReasonList
 from extension.store.actions import actions, held
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import StoreError
+from extension.store.fleet import pulses
 from extension.store.pool import pools
 from extension.store.records import ActionRecord, Cause, EventKind, EventRecord
 from extension.store.run_state import ENDED, RunState
@@ -38,7 +47,11 @@ _PAUSE_SECONDS: Final = 5.0
 class RunReader:
     """Reader of ended runs with their changes, automatic actions and hosts on hold; keeps the reported position."""
 
-    def __init__(self, database: Database, history: History, listing: PoolListing) -> None:
+    def __init__(
+        self, database: Database, history: History, listing: PoolListing, clock: Clock, *, in_fleet: bool = False
+    ) -> None:
+        self._clock = clock
+        self._in_fleet = in_fleet
         self._database = database
         self._history = history
         self._listing = listing
@@ -59,7 +72,16 @@ class RunReader:
             done = actions.of_run(transaction, run_id)
             return _automatic(done), by_host(held.of_run(transaction, run_id))
 
-        return EndedRun(run, difference, *await self._database.read(read))
+        gateway = self._listing.pool_name if self._in_fleet else ""
+        return EndedRun(run, difference, *await self._database.read(read), gateway)
+
+    async def grouped(self, ended: EndedRun) -> EndedRun:
+        """Return a run without what another gateway of the fleet has told of within the hour: one host, one message."""
+        alerts = alerts_of(ended) if self._in_fleet else frozenset()
+        if not alerts:
+            return ended
+        pool_id, now = self._listing.pool_id, self._clock.now_ms()
+        return without_told(ended, await self._database.write(pulses.told_elsewhere, pool_id, alerts, now))
 
 
 class RunWatcher:
@@ -125,7 +147,7 @@ class RunWatcher:
         written = "" if coded else str(event.data.get("reason", ""))
         state, reason = RunState(event.data["state"]), ReasonList.stored(coded, written)
         stored = await self._reader.read(run_id)
-        ended = replace(stored, run=replace(stored.run, state=state, reason=reason))
+        ended = await self._reader.grouped(replace(stored, run=replace(stored.run, state=state, reason=reason)))
         if ended.is_news:
             await self._channels.send(ended_run(ended))
 

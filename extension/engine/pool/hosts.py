@@ -17,6 +17,17 @@ def host_of(result: NewResult) -> str:
     return urlsplit(address).netloc.lower()
 
 
+def is_served(result: NewResult) -> bool:
+    """Return whether the host served the account: it works, or its quota was reported properly and is used up."""
+    answered = result.status is not None and result.status // 100 == 2  # noqa: PLR2004 - the class of success
+    return result.verdict == Verdict.HEALTHY or (result.verdict == Verdict.OUT_OF_QUOTA and answered)
+
+
+def check_of(result: NewResult) -> tuple[str, str] | None:
+    """Return the host of a check, and its verdict or "" where it was served; None where no host was asked."""
+    return (host_of(result), "" if is_served(result) else result.verdict) if result.attempts else None
+
+
 def host_named(base_url: str, provider: str) -> str:
     """Return the host of an account as far as that is known without a probe; its provider where there is no address."""
     return urlsplit(base_url).netloc.lower() or provider

@@ -140,6 +140,8 @@ def facts_of(account: Account, redactor: Redactor) -> AccountFacts:
         file_name=redactor.redact(account.file_name),
         section=ref.section.value if isinstance(ref, KeyRef) and ref.section else "",
         discriminator=account.discriminator,
+        key_mark=account.key_mark,
+        vendor_mark=account.vendor_mark,
         key_hint=account.key_hint,
         place=redactor.redact(ref.name) if isinstance(ref, FileRef) else place_text(account),
     )

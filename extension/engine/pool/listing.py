@@ -71,7 +71,7 @@ class PoolListing:
         self._database = database
         self._clock = clock
         self._redactor = redactor
-        self._pool_name = pool_name
+        self.pool_name = pool_name
         self._pool_id: int | None = None
         self._last_facts: Mapping[Account, AccountFacts] = {}
         self._stored: dict[Identity, tuple[int, AccountFacts]] = {}
@@ -91,10 +91,15 @@ class PoolListing:
             raise RuntimeError("The inspector is not open.")
         return self._pool_id
 
+    @property
+    def last(self) -> PoolReading | None:
+        """The last reading that found something new; None before the first."""
+        return self._last
+
     async def open(self) -> None:
         """Find the pool in the store, or make it."""
         now = self._clock.now_ms()
-        self._pool_id = await self._database.write(pools.ensure, self._pool_name, now)
+        self._pool_id = await self._database.write(pools.ensure, self.pool_name, now)
 
     async def read(self, *, patient: bool = False, age: float = 0.0) -> PoolReading:
         """Read the pool from the gateway, remember its accounts and warn of entries that had to be skipped.
@@ -207,9 +212,14 @@ class PoolListing:
         """
         seen = {identity(facts): facts for facts in listed.values()}
         stored = self._stored
-        if not all((known := stored.get(which)) and known[1] == facts for which, facts in seen.items()):
+        if len(stored) != len(seen) or not all(
+            (known := stored.get(which)) and known[1] == facts for which, facts in seen.items()
+        ):
             records = await self._database.read(accounts.all_of, self.pool_id)
-            if not all((record := records.get(which)) and record.facts == facts for which, facts in seen.items()):
+            is_stale = any(accounts.is_marked(record.facts) for which, record in records.items() if which not in seen)
+            if is_stale or not all(
+                (record := records.get(which)) and record.facts == facts for which, facts in seen.items()
+            ):
                 records = await self._store(listed)
             stored = self._stored = {which: (records[which].id, facts) for which, facts in seen.items()}
         return {which: stored[which][0] for which in seen}

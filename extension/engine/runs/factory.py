@@ -49,7 +49,9 @@ class RunFactory:
         random: Random,
         vendors: Vendors,
         survive: bool = False,
+        in_fleet: bool = False,
     ) -> None:
+        self._in_fleet = in_fleet
         self._gateway = gateway
         self._database = database
         self._clock = clock
@@ -166,6 +168,7 @@ class RunFactory:
             outage=outage,
             database=self._database,
             clock=self._clock,
+            in_fleet=self._in_fleet,
         )
         items = work_items(await self._database.read(read), settings)
         return RunRunner(
@@ -181,6 +184,7 @@ class RunFactory:
             redactor=self._redactor,
             owner=lease.owner,
             survives=self._survive,
+            in_fleet=self._in_fleet,
         )
 
     async def _recall_wrong_keys(self) -> None:

@@ -124,13 +124,14 @@ class Runs:
         actor: str,
         *,
         schedule_id: int | None = None,
+        fleet_run_id: int | None = None,
         only: Collection[int] | None = None,
     ) -> RunRecord:
         """Start a run, of some accounts `only` where they are named, and return it without waiting for it.
 
         Raises `RunActive`: another run of the pool is active; `NothingToInspect`: no account is in scope.
         """
-        return await self._shielded.run(self._start(settings, actor, schedule_id, only))
+        return await self._shielded.run(self._start(settings, actor, (schedule_id, fleet_run_id), only))
 
     async def stop(self, run_id: int) -> RunRecord:
         """Stop a run: cancel its probes and keep stored results; a run that has ended stays as it is.
@@ -161,7 +162,11 @@ class Runs:
         return await self._shielded.run(self._steer(run_id, Trigger.FINISH, RunRunner.finish, FINISHED_EARLY))
 
     async def _start(
-        self, settings: InspectionSettings, actor: str, schedule_id: int | None, only: Collection[int] | None
+        self,
+        settings: InspectionSettings,
+        actor: str,
+        parents: tuple[int | None, int | None],
+        only: Collection[int] | None,
     ) -> RunRecord:
         async with self._turn:
             lease = self._held()
@@ -185,7 +190,8 @@ class Runs:
                 started_by=self._redactor.redact(actor),
                 owner=lease.owner,
                 gateway_seconds_per_call=pace.seconds_per_call,
-                schedule_id=schedule_id,
+                schedule_id=parents[0],
+                fleet_run_id=parents[1],
             )
 
             def create(transaction: Transaction) -> RunRecord:

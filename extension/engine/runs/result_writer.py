@@ -19,8 +19,10 @@ from itertools import islice
 from typing import Self
 
 from adapter.clock import Clock
+from extension.engine.pool.hosts import check_of
 from extension.store import events
 from extension.store.database.database import Database, Transaction
+from extension.store.fleet import pulses
 from extension.store.records import EventKind, NewResult
 from extension.store.runs import results, runs
 
@@ -39,7 +41,8 @@ class _Submission:
 class ResultWriter:
     """Writer of the results of one run, as a context manager; leaving it stores all submitted results."""
 
-    def __init__(self, database: Database, clock: Clock, run_id: int, pool_id: int) -> None:
+    def __init__(self, database: Database, clock: Clock, run_id: int, pool_id: int, *, in_fleet: bool = False) -> None:
+        self._in_fleet = in_fleet
         self._database = database
         self._clock = clock
         self._run_id = run_id
@@ -98,6 +101,9 @@ class ResultWriter:
     def _store(self, transaction: Transaction, landed: list[NewResult]) -> tuple[int, ...]:
         now = self._clock.now_ms()
         stored = results.add(transaction, landed)
+        if self._in_fleet:
+            checks = [check_of(result) for result in landed if result.probed_with is None]
+            pulses.add(transaction, self._pool_id, filter(None, checks), now)
         run = self._run_id
         counts = runs.count(transaction, run, landed)
         data = {"run": run, "seqs": list(stored)}

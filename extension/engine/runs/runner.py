@@ -88,7 +88,9 @@ class RunRunner:
         redactor: Redactor,
         owner: str,
         survives: bool = False,
+        in_fleet: bool = False,
     ) -> None:
+        self._in_fleet = in_fleet
         self._survives = survives
         self.run_id = run.id
         self._pool_id = run.pool_id
@@ -185,7 +187,9 @@ class RunRunner:
 
     async def _probe_all(self) -> None:
         if await self._database.write(self._begin):
-            result_writer = ResultWriter(self._database, self._clock, self.run_id, self._pool_id)
+            result_writer = ResultWriter(
+                self._database, self._clock, self.run_id, self._pool_id, in_fleet=self._in_fleet
+            )
             with self._lag:
                 await self._probe_and_act(result_writer)
 

@@ -21,13 +21,14 @@ from extension.engine.dispatch.inspector_visit import InspectorVisit, OpenedEngi
 from extension.engine.dispatch.tenure import Tenure
 from extension.engine.fleet.errors import GatewayFieldUnfit, GatewayUnknown
 from extension.engine.fleet.keys import GatewayKeys
+from extension.engine.measurements import FigureWriter
 from extension.serving.assembly import Assembly, ended
 from extension.serving.fleet.connector import ManagementConnector
 from extension.serving.worker import WorkerTask
 from extension.store.database.database import Database
 from extension.store.errors import SealBroken, StoreError
 from extension.store.fleet import gateways
-from extension.store.fleet.gateways import GatewayRecord, GatewayState
+from extension.store.fleet.gateways import GatewayRecord
 from extension.store.sealing import Seal
 
 KEY_FILE: Final = "fleet.key"
@@ -79,7 +80,7 @@ class FleetEngines:
         except SealBroken as error:
             raise GatewayFieldUnfit("key", str(error), "Give the gateway its key again.") from None
         connection, mark = self.connector.lasting(gateway.url, key, gateway.ca), self.keys.mark(key)
-        if gateway.state is GatewayState.KEY_REFUSED and gateway.refused_mark == mark:
+        if gateway.key_refused and gateway.refused_mark == mark:
             text = f"The gateway {gateway.name} has refused its management key, which is not sent again."
             connection.client.stop(Unauthorised(text), _REFUSED)
         else:
@@ -100,8 +101,13 @@ class FleetEngines:
             assembly = self.assembly_of(gateway)
             opened.push_async_callback(assembly.connection.close)
             opened.push_async_callback(ended, asyncio.create_task(self._leave_when_changed(gateway, tenure)))
-            inspector = await assembly.inspector(self.database, opened, schedules=True, fence=tenure.require)
+            inspector = await assembly.inspector(
+                self.database, opened, schedules=True, fence=tenure.require, in_fleet=True
+            )
             usage = await assembly.usage(self.database, opened, collect=True)
+            figures = FigureWriter(inspector, self.database.fenced(tenure.require), assembly.clock)
+            opened.push_async_callback(figures.close)
+            opened.push_async_callback(ended, asyncio.create_task(figures.follow()))
             _log.info("this process works on the gateway", gateway=gateway.name)
             yield OpenedEngine(inspector, lambda: usage.collector.status.recording is True)
 
@@ -140,17 +146,17 @@ def connected_by(gateway: GatewayRecord) -> tuple[int, bool, str]:
     return gateway.revision, gateway.enabled, gateway.refused_mark
 
 
-def seal_of(assembly: Assembly, *, make: bool) -> Seal:
-    """Return the seal of the fleet: of the file of the settings, a credential of systemd, or the data folder.
-
-    Only the last is made where it is missing, and only with `make`.
-    """
+def key_file_of(chosen: Path | None, folder: Path) -> Path:
+    """Return the key file of the fleet: that of the settings, else a credential of systemd, else the data folder's."""
     credential = Path(os.environ.get(_CREDENTIALS) or "/nonexistent") / KEY_FILE
-    if assembly.settings.fleet_key_file is not None:
-        return Seal.of_file(assembly.settings.fleet_key_file)
-    if credential.exists():
-        return Seal.of_file(credential)
-    return Seal.of_file(assembly.folder.path / KEY_FILE, make=make, private=True)
+    return chosen or (credential if credential.exists() else folder / KEY_FILE)
+
+
+def seal_of(assembly: Assembly, *, make: bool) -> Seal:
+    """Return the seal of the fleet; only the file of the data folder is made where it is missing, with `make`."""
+    path = key_file_of(assembly.settings.fleet_key_file, assembly.folder.path)
+    is_own = path == assembly.folder.path / KEY_FILE
+    return Seal.of_file(path, make=make and is_own, private=is_own)
 
 
 async def fleet_work(assembly: Assembly, database: Database) -> WorkerTask:

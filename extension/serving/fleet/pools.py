@@ -25,6 +25,7 @@ from extension.api.metrics.monitoring import health
 from extension.api.paths import Paths
 from extension.api.problems import Problem
 from extension.api.services import Entrance, FleetServices
+from extension.engine.dispatch.fleet_work import FleetWork
 from extension.engine.dispatch.port import Dispatch
 from extension.engine.errors import EngineError
 from extension.engine.fleet.gateways import Gateways
@@ -59,7 +60,8 @@ class FleetPools:
         self._pools: dict[str, _OpenedPool] = {}
         self._turn = asyncio.Lock()
         service = Gateways(engines.database, assembly.clock, assembly.redactor, engines.keys, engines.connector)
-        self._fleet = FleetServices(service, dispatch, self.refresh, self._problems)
+        work = FleetWork(engines.database, assembly.clock, assembly.redactor, dispatch)
+        self._fleet = FleetServices(service, dispatch, engines.database, work, self.refresh, self._problems)
         self._entrance = guarded(Entrance(**assembly.entrance(authenticator, self._fleet)))
         paths = Paths(assembly.settings.prefix)
         self._without_pool = frozenset(map(paths.part, ("info/session", "info/openapi")))

@@ -9,8 +9,7 @@ from sqlalchemy import RowMapping, delete, func, insert, select, update
 
 from extension.store.database.database import Transaction
 from extension.store.pool import pools
-from extension.store.schema.fleet_tables import GATEWAYS
-from extension.store.schema.tables import ACCOUNTS
+from extension.store.schema.fleet_tables import GATEWAYS, POOL_FIGURES
 
 _ROW = GATEWAYS.c
 
@@ -48,6 +47,11 @@ class GatewayRecord:
     added_by: str
     added_at: int
     revision: int
+
+    @property
+    def key_refused(self) -> bool:
+        """True where it has refused its key, which no process sends again until it is changed."""
+        return self.state is GatewayState.KEY_REFUSED
 
     @property
     def place(self) -> str:
@@ -102,13 +106,10 @@ def note_refusal(transaction: Transaction, pool_id: int, mark: str) -> None:
 
 
 def sizes(transaction: Transaction) -> Mapping[int, int]:
-    """Return the count of stored accounts of every enabled gateway."""
-    query = (
-        select(_ROW.pool_id, func.count(ACCOUNTS.c.id).label("accounts"))
-        .outerjoin(ACCOUNTS, ACCOUNTS.c.pool_id == _ROW.pool_id)
-        .where(_ROW.enabled)
-        .group_by(_ROW.pool_id)
-    )
+    """Return the count of accounts of every enabled gateway, 0 before its figures are known."""
+    accounts = func.coalesce(POOL_FIGURES.c.accounts, 0).label("accounts")
+    figures = POOL_FIGURES.c.pool_id == _ROW.pool_id
+    query = select(_ROW.pool_id, accounts).outerjoin(POOL_FIGURES, figures).where(_ROW.enabled)
     return {row.pool_id: row.accounts for row in transaction.execute(query)}
 
 

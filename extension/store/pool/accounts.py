@@ -8,6 +8,7 @@ from sqlalchemy import RowMapping, bindparam, func, insert, select, update
 from extension.store.database.database import Transaction
 from extension.store.pool.recognition import Identity, identity, recognize
 from extension.store.records import AccountFacts, AccountRecord
+from extension.store.schema.dialects import chunks
 from extension.store.schema.tables import ACCOUNTS, ACTIONS
 
 _FACTS = tuple(field.name for field in fields(AccountFacts))
@@ -36,12 +37,21 @@ def remember(
         transaction.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == number).values(away))
     for number, facts in changed:
         transaction.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == number).values(**asdict(facts)))
+    gone = [number for number, record in before.items() if number not in known and is_marked(record.facts)]
+    for chunk in chunks(gone):
+        values = {"key_mark": "", "vendor_mark": ""}
+        transaction.execute(update(ACCOUNTS).where(ACCOUNTS.c.id.in_(chunk)).values(values))
     if recognition.disowned:
         _disown(transaction, recognition.disowned)
     if recognition.new:
         rows = [{"pool_id": pool_id, "first_seen_at": now, **asdict(facts)} for facts in recognition.new]
         transaction.execute(insert(ACCOUNTS), rows)
     return all_of(transaction, pool_id)
+
+
+def is_marked(facts: AccountFacts) -> bool:
+    """Return whether an account can be recognized at another gateway."""
+    return bool(facts.key_mark or facts.vendor_mark)
 
 
 def set_flags(transaction: Transaction, account_ids: Sequence[int], flags: Mapping[str, bool]) -> None:

@@ -15,7 +15,7 @@ from extension.store.run_state import RunState
 from extension.store.schema.tables import ACTIONS, ACTIVE_STATES, BATCHES, HELD, RESULTS, RUN_ACCOUNTS, RUNS
 
 _MICROSECONDS = 1_000_000
-_COPIED = ("pool_id", "account_source", "target_type", "started_by", "owner", "schedule_id")
+_COPIED = ("pool_id", "account_source", "target_type", "started_by", "owner", "schedule_id", "fleet_run_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class NewRun:
     owner: str
     gateway_seconds_per_call: float | None
     schedule_id: int | None = None
+    fleet_run_id: int | None = None
 
 
 _HELD = select(func.count()).select_from(HELD).where(HELD.c.run_id == RUNS.c.id)

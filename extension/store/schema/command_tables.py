@@ -17,6 +17,8 @@ COMMANDS = Table(
     Column("answer", JSON, nullable=False),
     Column("at", BigInteger, nullable=False),
     Column("ended_at", BigInteger, nullable=True),
+    Column("fleet_run_id", BigInteger, nullable=True),  # fleet run that it starts a part of
+    Index("ix_commands_fleet_run_id", "fleet_run_id"),
     Index("ix_commands_pool_id_state", "pool_id", "state"),
     sqlite_autoincrement=True,
 )

@@ -112,7 +112,19 @@ ACCOUNTS = Table(
     Column("owned_after", Integer, nullable=False, server_default=text("0")),
     _flag("protected"),
     *_hints(),
+    # Keyed hashes that recognize a key or a vendor's account at another gateway; empty once it is not listed.
+    *(Column(name, String(64), nullable=False, server_default=text("''")) for name in ("key_mark", "vendor_mark")),
     UniqueConstraint(*_IDENTITY, name="uq_accounts_identity"),
+    *(
+        Index(
+            f"ix_accounts_{name}",
+            name,
+            "pool_id",
+            sqlite_where=text(f"{name} <> ''"),
+            postgresql_where=text(f"{name} <> ''"),
+        )
+        for name in ("key_mark", "vendor_mark")
+    ),
 )
 
 RUNS = Table(
@@ -131,6 +143,8 @@ RUNS = Table(
     Column("owner", String(64), nullable=False),  # process that works on the run
     Column("schedule_id", Integer, nullable=True),
     Column("stored_bytes", BigInteger, nullable=True),  # measured once by the retention
+    Column("fleet_run_id", BigInteger, nullable=True),  # fleet run that it is a part of
+    Index("ix_runs_fleet_run_id", "fleet_run_id"),
     Index("uq_runs_active", "pool_id", unique=True, sqlite_where=_ACTIVE, postgresql_where=_ACTIVE),
     sqlite_autoincrement=True,
 )

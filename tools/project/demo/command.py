@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from .fleet import serve_fleet
 from .folder import open_folder
 from .plugin import plugin_command, without_plugin
 from .service import serve_demo, serve_providers, service_command
@@ -53,3 +54,20 @@ def run(folder: Path, port: int, *, plugin: bool, traffic: bool) -> None:
         without_plugin(opened)
         command = service_command(opened)
     asyncio.run(serve_demo(opened, command, click.echo, keep_traffic if traffic else None))
+
+
+@demo.command()
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path(".demo-fleet"),
+    show_default=True,
+    help="Where the demo pools and the data folders are kept; written when absent or empty.",
+)
+def fleet(folder: Path) -> None:
+    """Serve three gateways, a console and two workers on PostgreSQL; print the page's address and the management key.
+
+    PostgreSQL is started in a temporary folder, unless POOLKEEPER_DATABASE_URL names a database.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    asyncio.run(serve_fleet(folder.resolve(), click.echo))

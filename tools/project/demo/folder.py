@@ -32,9 +32,14 @@ class DemoFolder:
         return self.path / _CONFIG
 
     @property
+    def origin(self) -> str:
+        """Address of the gateway."""
+        return f"http://{LOOPBACK}:{self.gateway_port}"
+
+    @property
     def page(self) -> str:
         """Address of the inspection page."""
-        return f"http://{LOOPBACK}:{self.gateway_port}{PAGE}"
+        return f"{self.origin}{PAGE}"
 
 
 def open_folder(path: Path, *, providers_port: int = 0) -> DemoFolder:

@@ -4,7 +4,7 @@ import asyncio
 import signal
 import sys
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -33,7 +33,7 @@ def service_command(folder: DemoFolder) -> tuple[str, ...]:
 
 async def serve_providers(folder: DemoFolder, say: Callable[[str], None]) -> None:
     """Serve the stand-in alone until Ctrl-C."""
-    async with _stand_in(folder) as providers, _interrupted() as stop:
+    async with stand_in(folder) as providers, interrupted() as stop:
         say(f"Providers at {providers.address}, configuration {folder.config}; Ctrl-C stops.")
         await stop.wait()
 
@@ -45,9 +45,9 @@ async def serve_demo(
 
     Raises ToolError: the service ended by itself or did not answer in time; it has said why.
     """
-    async with _stand_in(folder), _interrupted() as stop, _child(command) as child:
-        ended = asyncio.create_task(child.wait())
-        ready = asyncio.create_task(_answers(folder.page))
+    async with stand_in(folder), interrupted() as stop, child(command) as process:
+        ended = asyncio.create_task(process.wait())
+        ready = asyncio.create_task(answers(folder.page))
         stopped = asyncio.create_task(stop.wait())
         sending: list[asyncio.Task[None]] = []
         try:
@@ -72,7 +72,8 @@ async def serve_demo(
 
 
 @asynccontextmanager
-async def _stand_in(folder: DemoFolder) -> AsyncIterator[Providers]:
+async def stand_in(folder: DemoFolder) -> AsyncIterator[Providers]:
+    """Run the stand-in for providers of a folder, or raise ToolError."""
     try:
         async with start_providers(folder.providers_port) as providers:
             yield providers
@@ -84,7 +85,7 @@ async def _stand_in(folder: DemoFolder) -> AsyncIterator[Providers]:
 
 
 @asynccontextmanager
-async def _interrupted() -> AsyncIterator[asyncio.Event]:
+async def interrupted() -> AsyncIterator[asyncio.Event]:
     """Yield an event that SIGINT and SIGTERM set instead of ending the process."""
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     signals = (signal.SIGINT, signal.SIGTERM)
@@ -98,9 +99,9 @@ async def _interrupted() -> AsyncIterator[asyncio.Event]:
 
 
 @asynccontextmanager
-async def _child(command: Sequence[str]) -> AsyncIterator[Process]:
+async def child(command: Sequence[str], environment: Mapping[str, str] | None = None) -> AsyncIterator[Process]:
     """Run a command in a session of its own, so that Ctrl-C reaches it through us and only once."""
-    child = await asyncio.create_subprocess_exec(*command, start_new_session=True)
+    child = await asyncio.create_subprocess_exec(*command, env=environment, start_new_session=True)
     try:
         yield child
     finally:
@@ -113,7 +114,7 @@ async def _child(command: Sequence[str]) -> AsyncIterator[Process]:
                 await child.wait()
 
 
-async def _answers(address: str) -> None:
+async def answers(address: str) -> None:
     """Return as soon as an address answers 200."""
     async with ClientSession(timeout=ClientTimeout(total=5)) as session:
         while True:

@@ -10,6 +10,7 @@ from tests.extension.api.fleet.house import FOREIGN_POOL, OWN_POOL, PATHS, SESSI
 STATUSES: Final = {
     (Role.VIEWER, Reach.POOL): {Role.VIEWER: 200, Role.OPERATOR: 200, Role.ADMIN: 200},
     (Role.OPERATOR, Reach.POOL): {Role.VIEWER: 403, Role.OPERATOR: 200, Role.ADMIN: 200},
+    (Role.OPERATOR, Reach.FLEET): {Role.VIEWER: 403, Role.OPERATOR: 200, Role.ADMIN: 200},
     (Role.VIEWER, Reach.FLEET): {Role.VIEWER: 200, Role.OPERATOR: 200, Role.ADMIN: 200},
     (Role.ADMIN, Reach.FLEET): {Role.VIEWER: 403, Role.OPERATOR: 403, Role.ADMIN: 200},
 }
@@ -22,7 +23,7 @@ def test_every_route_has_a_row_and_every_row_a_route() -> None:
 def test_a_viewer_changes_nothing() -> None:
     unsafe = {name for (method, name), need in NEEDS.items() if method != "GET" and need.role is Role.VIEWER}
 
-    assert unsafe == {"info/session", "inspections/cost", "pool/plan"}
+    assert unsafe == {"info/session", "inspections/cost", "pool/plan", "fleet/plan"}
 
 
 async def test_every_path_by_every_role_on_an_own_and_a_foreign_gateway(house: House) -> None:

@@ -65,7 +65,9 @@ def test_an_answer_of_any_form_is_read(body: str) -> None:
 
 MONTHLY = "You've reached your monthly usage limit for this billing cycle"
 NEURONS = "AiError: you have used up your daily free allocation of 10,000 neurons"
-SUSPENDED = "Account x is suspended, possibly due to reaching the monthly spending limit or failure to pay past invoices."
+SUSPENDED = (
+    "Account x is suspended, possibly due to reaching the monthly spending limit or failure to pay past invoices."
+)
 SPENT = "Your team has either used all available credits or reached its monthly spending limit."
 
 

@@ -16,7 +16,7 @@ const TIMEOUT = "timeout";
 /** Name of the parameter that is a field of a request. */
 const FIELD = "field";
 /** Parameters that are sentences of the gateway or the provider; the others are names. */
-const SENTENCES = new Set(["wording", "text", "details", "error", "problem"]);
+const SENTENCES = new Set(["said", "text", "details", "error", "problem"]);
 const LONGEST_NAME = 160;
 const LONGEST_SENTENCE = 400;
 /** Text that is written from right to left, and marks that turn what stands around them. */
