@@ -61,6 +61,7 @@ class AccountDirectory:
         self._keys: PoolKeys | None = None
         self._read_at: dict[Section | None, float] = {}
         self._sections: dict[Section, KeptSection] = {}
+        self._removed: set[tuple[str, str]] = set()
         self._reading: dict[Section | None, asyncio.Lock] = {}
 
     async def pool(self) -> Pool:
@@ -78,6 +79,21 @@ class AccountDirectory:
         accounts = (*keys, *await self.contents.with_addresses(files.accounts))
         revision = revision_of([[str(account.ref), account.revision, account.auth_index] for account in accounts])
         return Pool(revision, self._clock.now_ms(), accounts, files.skipped)
+
+    async def counted(self) -> tuple[Account, ...]:
+        """Return the accounts with the counters of now; the pool is read only where counters are of unknown keys.
+
+        Raises:
+            GatewayError: they could not be read.
+        """
+        kept, activity = [*self._sections.values()], await self._activity()
+        known = KeyActivity.names_of(record for section in kept for record in section.records)
+        unknown = activity.counted.keys() - known
+        if len(kept) < len(Section) or unknown - self._removed:
+            self._removed = set(unknown)
+            return (await self.pool()).accounts
+        keys = (account for section in kept for account in section.with_activity(activity).accounts)
+        return (*keys, *(await self.files(self._key_ids())).accounts)
 
     async def _shares_unchanged(self) -> bool:
         """Share the sections that are as before in the gateway's memory, and return whether that could be done.

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from adapter.clock import Clock
-from adapter.port import Account, Gateway
+from adapter.port import Gateway
 from extension.engine.usage.collector import Collector
 from extension.engine.usage.coverage import Gap, GapKind
 
@@ -93,7 +93,7 @@ class CounterWatch:
         if not self._collects:
             return None
         before = self._collector.recorded
-        counted = _counters((await self._gateway.accounts()).accounts)
+        counted = await self._gateway.request_counts()
         at = self._clock.now_ms()
         if not await self._settled(at + _SETTLED_MS) or self._collector.epoch != epoch:
             return None
@@ -104,7 +104,7 @@ class CounterWatch:
         """Take the first counters; in our own process every request has a record, and lost ones are counted."""
         if (await self._gateway.usage_state()).retention:
             before = self._collector.recorded
-            counted = _counters((await self._gateway.accounts()).accounts)
+            counted = await self._gateway.request_counts()
             self._epoch, self._balance = epoch, CounterBalance(before, counted, self._clock.now_ms())
 
     async def _settled(self, at: int) -> bool:
@@ -113,12 +113,3 @@ class CounterWatch:
                 return True
             await self._clock.sleep(1.0)
         return False
-
-
-def _counters(accounts: tuple[Account, ...]) -> Mapping[str, int]:
-    """Sum up by the gateway's index, which accounts with the same key share."""
-    counted: Counter[str] = Counter()
-    for account in accounts:
-        if account.auth_index:
-            counted[account.auth_index] += account.activity.successes + account.activity.failures
-    return counted
