@@ -94,10 +94,13 @@ def edit(
 ) -> None:
     """Change a gateway.
 
-    What is not given stays.
+    A field without an option stays as it is.
     """
-    given = {"url": url, "keyRef": key_ref, "labels": _labels(labels) or None, "enabled": enabled}
-    body: dict[str, Any] = {"name": name, **{field: value for field, value in given.items() if value is not None}}
+    changed_fields = {"url": url, "keyRef": key_ref, "labels": _labels(labels) or None, "enabled": enabled}
+    body: dict[str, Any] = {
+        "name": name,
+        **{field: value for field, value in changed_fields.items() if value is not None},
+    }
     with connection.open() as service:
         body |= {"key": _key()} if asks_key or (url and not key_ref) else {}
         _print_gateways(_send(service, "edit", body), as_json=as_json)

@@ -29,9 +29,9 @@ route = Routes("fleet")
 async def read_gateways(fleet: InFleet, asking: Asking) -> GatewaysAnswer:
     """Answer the gateways that the operator may see, without their keys; 404 `no_fleet` where there is one gateway."""
     answer = await _answer(fleet)
-    if asking.standing is None:
+    if asking.operator_request is None:
         return answer
-    operator = asking.standing.operator
+    operator = asking.operator_request.operator
     visible = tuple(gateway for gateway in answer.gateways if can_see(operator, gateway.labels))
     return answer.model_copy(update={"gateways": visible})
 
