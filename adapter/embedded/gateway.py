@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -45,6 +45,7 @@ from adapter.port import (
     UsageSubscription,
     errors,
 )
+from adapter.port.accounts import counted_requests
 from adapter.port.permission import require_permission
 from adapter.privacy.secret import Secret
 from adapter.rules.identity import Binding
@@ -127,6 +128,9 @@ class EmbeddedGateway:
 
     async def replace_section(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
         return await documents.replace_section(self._runtime, section, entries, expect)
+
+    async def request_counts(self) -> Mapping[str, int]:
+        return counted_requests((await self.accounts()).accounts)
 
     async def losses(self) -> Losses:
         """See the port; this gateway edits the text of its file."""

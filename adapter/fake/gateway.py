@@ -42,6 +42,7 @@ from adapter.port import (
     UsageSubscription,
     errors,
 )
+from adapter.port.accounts import counted_requests
 from adapter.port.errors import GatewayError
 from adapter.port.permission import require_permission
 from adapter.privacy.secret import Redactor, Secret
@@ -230,6 +231,9 @@ class FakeGateway:
         self._expect(expect)
         self.status_updater.replace(section, [entry_value(entry) for entry in entries])
         return self.state.revision
+
+    async def request_counts(self) -> Mapping[str, int]:
+        return counted_requests((await self.accounts()).accounts)
 
     async def losses(self) -> Losses:
         return self.lossy

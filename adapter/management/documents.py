@@ -46,9 +46,10 @@ class Documents:
         self._writer = writer
         self._clock = clock
 
-    async def read(self) -> Document:
+    async def read(self, *, shared: bool = False) -> Document:
+        """See the port; for `shared` see `GuardedClient.read`."""
         await self._client.release()
-        reply, _ = await self._client.repeated(Request("GET", _TEXT))
+        reply = await self._client.fetch(_TEXT, shared=shared)
         text = reply.body.decode("utf-8", "replace")
         return Document(Secret(text), revision_of(text))
 

@@ -43,6 +43,7 @@ from adapter.port import (
     UsageSubscription,
     errors,
 )
+from adapter.port.accounts import counted_requests
 from adapter.privacy.secret import Secret
 from adapter.rules.identity import Binding
 from adapter.rules.known_names import KnownNames
@@ -109,6 +110,9 @@ class ManagementGateway:
 
     async def accounts(self) -> Pool:
         return await self._directory.pool()
+
+    async def request_counts(self) -> Mapping[str, int]:
+        return counted_requests(await self._directory.counted())
 
     async def section_entries(self, section: Section) -> Sequence[Mapping[str, Any]] | None:
         """Return the entries of a section as the gateway shows them; None where it has no such section.

@@ -54,14 +54,14 @@ class ConfigurationLosses:
         async with self._reloads.writing:
             if await self._edits.before_plan() is not None:
                 return Losses()
-            document = await self._documents.read()
+            document = await self._documents.read(shared=True)
             shown = {}
             for section in Section:
                 with suppress(PathUnknown):
-                    shown[section] = (await self._directory.section(section)).entries
+                    shown[section] = (await self._directory.section(section, shared=True)).entries
             values = await asyncio.to_thread(config_values, document.text.reveal())
             parts = lost_parts(values, shown).names
-            return Losses(parts, document.text, await self._mark()) if parts else Losses()
+            return Losses(parts, document.text, await self._mark(shared=True)) if parts else Losses()
 
     async def bring_back(self, losses: Losses) -> bool:
         """Write the text of losses again, if everything in use is as it was then.
@@ -77,6 +77,6 @@ class ConfigurationLosses:
         await self._documents.write(losses.text, (await self._documents.read()).revision)
         return True
 
-    async def _mark(self) -> str:
-        settings = json.dumps(await self._client.read(_SETTINGS), sort_keys=True)
+    async def _mark(self, *, shared: bool = False) -> str:
+        settings = json.dumps(await self._client.read(_SETTINGS, shared=shared), sort_keys=True)
         return sha256(settings.encode()).hexdigest()

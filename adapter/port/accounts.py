@@ -1,6 +1,7 @@
 """Accounts: the pool as it is, and the role that lists and switches it."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, Protocol
@@ -143,6 +144,15 @@ class Pool:
     skipped: tuple[Skipped, ...] = ()
 
 
+def counted_requests(accounts: Iterable[Account]) -> Mapping[str, int]:
+    """Sum up the requests of accounts by the gateway's index, which accounts with the same key share."""
+    counted: Counter[str] = Counter()
+    for account in accounts:
+        if account.auth_index:
+            counted[account.auth_index] += account.activity.successes + account.activity.failures
+    return counted
+
+
 class Accounts(Protocol):
     """The role that lists the pool and switches its accounts."""
 
@@ -154,6 +164,15 @@ class Accounts(Protocol):
 
         Raises:
             GatewayError: the pool could not be read; `applied` is always "no".
+        """
+
+    async def request_counts(self) -> Mapping[str, int]:
+        """Return how many requests the gateway counted since it started, by `auth_index`, as `accounts` has them.
+
+        A gateway elsewhere reads its counters alone, not the pool, unless these are of an account it has not read yet.
+
+        Raises:
+            GatewayError: they could not be read.
         """
 
     async def set_disabled(self, changes: Sequence[Change]) -> tuple[Outcome, ...]:

@@ -96,7 +96,7 @@ def edit(
 ) -> None:
     """Change a gateway.
 
-    What is not given stays.
+    A field without an option stays as it is.
     """
     changes = {"url": url, "keyRef": key_ref, "labels": labels or None, "enabled": enabled}
     body: dict[str, Any] = {"name": name, **{field: value for field, value in changes.items() if value is not None}}

@@ -2,6 +2,7 @@ import dataclasses
 import re
 
 from adapter.port import FileRef, KeyRef, Section, Switch
+from adapter.port.accounts import counted_requests
 from tests.contract.pool import SECRETS, compat, file_of, key_of
 from tests.contract.stage import Stage
 
@@ -176,3 +177,10 @@ async def test_no_secret_is_in_any_record_of_the_pool(stage: Stage) -> None:
     pool = await stage.gateway.accounts()
     shown = f"{pool!r}{dataclasses.asdict(pool)!r}"
     assert [secret for secret in SECRETS if secret in shown] == []
+
+
+async def test_requests_are_counted_by_index_as_the_pool_has_them(stage: Stage) -> None:
+    pool = await stage.gateway.accounts()
+    counted = await stage.gateway.request_counts()
+    assert dict(counted) == dict(counted_requests(pool.accounts))
+    assert set(counted) == {account.auth_index for account in pool.accounts} - {""}

@@ -20,6 +20,7 @@ from adapter.management.client.release import Release, ReleaseCheck, release_of
 from adapter.management.client.transport import Reply, Request, TransportFailure
 from adapter.port import errors
 from adapter.port.permission import require_permission
+from adapter.port.reading import current_reading
 
 PROOF_SECONDS: Final = 30.0
 """Time for which a served request proves the key; afterwards the gateway is asked again before the key counts."""
@@ -67,6 +68,8 @@ CHEAP: Final = management("debug")
 FAILURES_TO_BAN: Final = 5
 """A stock gateway bans an address after this many refused keys in a row."""
 
+_CHANGED: Final = (management("config"), management("config.yaml"))
+"""What any write may change beside its own path; a section that is written is read back."""
 _ATTEMPTS: Final = 6
 _FIRST_PAUSE: Final = 0.25
 PATIENCE: Final = 20.0
@@ -140,19 +143,47 @@ class GuardedClient:
             raise Misdirected("Something else than a gateway answers at this address. Check the address.")
         return release, seconds
 
-    async def read(self, path: str, **query: str) -> Any:
+    async def read(self, path: str, *, shared: bool = False, **query: str) -> Any:
         """Read a resource as JSON, again where that is safe.
+
+        A `shared` answer is one that the command in progress has read already; see `adapter.port.reading`.
 
         Raises:
             GatewayError: it could not be read.
         """
-        return content(await self.fetch(path, **query))
+        return content(await self.fetch(path, shared=shared, **query))
 
-    async def fetch(self, path: str, **query: str) -> Reply:
+    async def fetch(self, path: str, *, shared: bool = False, **query: str) -> Reply:
         """Read a resource as it is; otherwise as `read`."""
+        reading, at = None if query else current_reading(), self._clock.monotonic()
+        known: Reply | None = reading.get(self._shared(path), at) if reading is not None and shared else None
+        if known is not None:
+            return known
         async with self._room:
             reply, _ = await self.repeated(Request("GET", path, query))
+        if reading is not None:
+            reading.put(self._shared(path), at, reply)
         return reply
+
+    def is_shared(self, path: str) -> bool:
+        """Return whether the command in progress has the answer of a path."""
+        reading = current_reading()
+        return reading is not None and reading.get(self._shared(path), self._clock.monotonic()) is not None
+
+    def share(self, path: str, reply: Reply) -> None:
+        """Share an answer from before that is known to hold now."""
+        reading = current_reading()
+        if reading is not None:
+            reading.put(self._shared(path), self._clock.monotonic(), reply)
+
+    def forget(self, *paths: str) -> None:
+        """Have the answers of paths read again, as a write changes them."""
+        reading = current_reading()
+        if reading is not None:
+            reading.forget(*map(self._shared, paths))
+
+    def _shared(self, path: str) -> str:
+        return f"{self.address}{path}"
 
     async def write(self, method: str, path: str, body: Any, seconds: float, **query: str) -> Reply:
         """Send a change once; the body is bytes as they are, or what JSON can say.
@@ -161,6 +192,7 @@ class GuardedClient:
             GatewayError: `applied` says whether it may have taken effect.
         """
         encoded = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+        self.forget(path, *_CHANGED)
         async with self._room:
             return await self.once(Request(method, path, query, encoded, seconds=seconds))
 

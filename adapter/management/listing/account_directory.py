@@ -11,11 +11,20 @@ from adapter.contract.expectations import management, section_path
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.interpreting import Misdirected, PathUnknown, content
 from adapter.management.client.release import Feature, Release
+from adapter.management.client.transport import Reply
 from adapter.management.listing.file_contents import FileContents
 from adapter.management.listing.files import ReadFiles, file_accounts
 from adapter.management.listing.key_activity import KeyActivity, key_activity
-from adapter.management.listing.sections import KeptSection, ReadSection, mark_of, parse_section, without_lingering
+from adapter.management.listing.sections import (
+    KeptSection,
+    ReadSection,
+    mark_of,
+    meaning_of,
+    parse_section,
+    without_lingering,
+)
 from adapter.port import Account, AccountRef, Activity, KeyRef, Pool, Section, errors
+from adapter.port.reading import current_reading
 from adapter.privacy.disclosure import PoolKeys
 from adapter.rules.entries import KeyRecord, key_account, revision_of
 from adapter.rules.identity import Binding, Fingerprints
@@ -23,6 +32,8 @@ from adapter.rules.known_names import KnownNames
 
 FILES: Final = management("auth-files")
 _COUNTERS: Final = management("api-key-usage")
+_SETTINGS: Final = management("config")
+_OK: Final = 200
 _PAUSE: Final = 0.2
 _PAUSE_EXPENSIVE: Final = 1.0
 
@@ -50,6 +61,7 @@ class AccountDirectory:
         self._keys: PoolKeys | None = None
         self._read_at: dict[Section | None, float] = {}
         self._sections: dict[Section, KeptSection] = {}
+        self._removed: set[tuple[str, str]] = set()
         self._reading: dict[Section | None, asyncio.Lock] = {}
 
     async def pool(self) -> Pool:
@@ -59,22 +71,60 @@ class AccountDirectory:
             GatewayError: it could not be read.
         """
         self._binding.fingerprints()
-        activity = await self._activity()
-        parts = await asyncio.gather(*(self._accounts_of(section, activity) for section in Section))
+        activity = None if await self._shares_unchanged() else await self._activity()
+        parts = await asyncio.gather(*(self._accounts_of(section, activity, shared=True) for section in Section))
         keys = tuple(account for part in parts for account in part)
-        files = await self.files({account.ref.entry_id for account in keys if isinstance(account.ref, KeyRef)})
+        ids = {account.ref.entry_id for account in keys if isinstance(account.ref, KeyRef)}
+        files = await self.files(ids, shared=True)
         accounts = (*keys, *await self.contents.with_addresses(files.accounts))
         revision = revision_of([[str(account.ref), account.revision, account.auth_index] for account in accounts])
         return Pool(revision, self._clock.now_ms(), accounts, files.skipped)
 
-    async def section(self, section: Section) -> ReadSection:
-        """Read one section; one the gateway does not have is empty.
+    async def counted(self) -> tuple[Account, ...]:
+        """Return the accounts with the counters of now; the pool is read only where counters are of unknown keys.
+
+        Raises:
+            GatewayError: they could not be read.
+        """
+        kept, activity = [*self._sections.values()], await self._activity()
+        known = KeyActivity.names_of(record for section in kept for record in section.records)
+        unknown = activity.counted.keys() - known
+        if len(kept) < len(Section) or unknown - self._removed:
+            self._removed = set(unknown)
+            return (await self.pool()).accounts
+        keys = (account for section in kept for account in section.with_activity(activity).accounts)
+        return (*keys, *(await self.files(self._key_ids())).accounts)
+
+    async def _shares_unchanged(self) -> bool:
+        """Share the sections that are as before in the gateway's memory, and return whether that could be done.
+
+        One answer has all of them, but for the indexes, which a command does not need: its counters may be old, too.
+        """
+        if current_reading() is None or len(self._sections) < len(Section) or (await self._client.release()).own:
+            return False
+        if all(self._client.is_shared(section_path(section)) for section in Section):
+            return True
+        try:
+            settings = await self._client.read(_SETTINGS)
+        except (PathUnknown, errors.Rejected):
+            return False
+        entries = {section: settings.get(section.value, ()) for section in Section if isinstance(settings, dict)}
+        meanings = await asyncio.to_thread(
+            lambda: {section: meaning_of(part or []) for section, part in entries.items()}
+        )
+        for section, meaning in meanings.items():
+            if meaning == self._sections[section].meaning:
+                self._client.share(section_path(section), self._sections[section].reply)
+        return True
+
+    async def section(self, section: Section, *, shared: bool = False) -> ReadSection:
+        """Read one section; one the gateway does not have is empty. For `shared` see `GuardedClient.read`.
 
         Raises:
             GatewayError: it could not be read.
         """
-        body = await self._section_bytes(section)
-        return await self._parsed(section, body)
+        reply = await self._section_reply(section, shared=shared)
+        return await self._parsed(section, reply.body)
 
     async def unchanged(self, read: ReadSection) -> bool:
         """Return whether a section still reads the same, byte for byte.
@@ -82,27 +132,27 @@ class AccountDirectory:
         Raises:
             GatewayError: it could not be read.
         """
-        return mark_of(await self._section_bytes(read.section)) == read.mark
+        return mark_of((await self._section_reply(read.section)).body) == read.mark
 
     async def _parsed(self, section: Section, body: bytes) -> ReadSection:
         release = await self._client.release()
         read = await asyncio.to_thread(parse_section, section, body, release.id_rule)
         return read if release.has(Feature.LIVE_INDEX) else without_lingering(read)
 
-    async def _section_bytes(self, section: Section) -> bytes:
+    async def _section_reply(self, section: Section, *, shared: bool = False) -> Reply:
         try:
-            return (await self._client.fetch(section_path(section))).body
+            return await self._client.fetch(section_path(section), shared=shared)
         except PathUnknown:
-            return json.dumps({section.value: []}).encode()
+            return Reply(_OK, {}, json.dumps({section.value: []}).encode())
 
-    async def files(self, keys: Collection[str] = (), **query: str) -> ReadFiles:
+    async def files(self, keys: Collection[str] = (), *, shared: bool = False, **query: str) -> ReadFiles:
         """Read the auth files; `keys` are ids of configuration keys, which some gateways list among them.
 
         Raises:
             GatewayError: they could not be read.
         """
         started = self._clock.monotonic()
-        answer = await self._client.read(FILES, **query)
+        answer = await self._client.read(FILES, shared=shared, **query)
         files = await asyncio.to_thread(file_accounts, answer, self._binding.fingerprints(), keys)
         if not query:
             self._remember(None, started, {account.ref: LiveAccount(account, None) for account in files.accounts})
@@ -167,12 +217,15 @@ class AccountDirectory:
             return KeyActivity()
         return await asyncio.to_thread(lambda: key_activity(content(reply)))
 
-    async def _accounts_of(self, section: Section, activity: KeyActivity | None = None) -> tuple[Account, ...]:
+    async def _accounts_of(
+        self, section: Section, activity: KeyActivity | None = None, *, shared: bool = False
+    ) -> tuple[Account, ...]:
         started = self._clock.monotonic()
-        body = await self._section_bytes(section)
+        reply = await self._section_reply(section, shared=shared)
         former = self._sections.get(section)
-        if former is None or former.mark != mark_of(body):
-            return await self._learn(section, body, started, activity or KeyActivity())
+        if former is None or former.mark != mark_of(reply.body):
+            known = KeyActivity() if former is None else former.activity
+            return await self._learn(section, reply, started, known if activity is None else activity)
         now = former if activity is None else await asyncio.to_thread(former.with_activity, activity)
         for before, account in zip(former.accounts, now.accounts, strict=True):
             if account is not before:
@@ -181,8 +234,10 @@ class AccountDirectory:
         self._read_at[section] = started
         return now.accounts
 
-    async def _learn(self, section: Section, body: bytes, started: float, activity: KeyActivity) -> tuple[Account, ...]:
-        read = await self._parsed(section, body)
+    async def _learn(
+        self, section: Section, reply: Reply, started: float, activity: KeyActivity
+    ) -> tuple[Account, ...]:
+        read = await self._parsed(section, reply.body)
         accounts = await self.accounts_of(read, activity)
         live: dict[AccountRef, LiveAccount] = {
             account.ref: LiveAccount(
@@ -191,7 +246,8 @@ class AccountDirectory:
             for account, record in zip(accounts, read.records, strict=True)
         }
         self._remember(section, started, live)
-        self._sections[section] = KeptSection(read.mark, activity, read.records, accounts)
+        meaning = await asyncio.to_thread(meaning_of, read.entries) if read.settled() else ""
+        self._sections[section] = KeptSection(read.mark, meaning, reply, activity, read.records, accounts)
         return accounts
 
     def _remember(self, part: Section | None, started: float, live: Mapping[AccountRef, LiveAccount]) -> None:

@@ -22,6 +22,11 @@ class KeyActivity:
 
     counted: Mapping[_Counted, Activity] = field(default_factory=dict, repr=False)
 
+    @staticmethod
+    def names_of(records: Iterable[KeyRecord]) -> set[tuple[str, str]]:
+        """The names under which a gateway counts keys."""
+        return set(map(_name, records))
+
     def of(self, records: Iterable[KeyRecord]) -> list[Activity]:
         """The activity of each record; none where several share a counter, because its owner is not known."""
         names = [_name(record) for record in records]

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from adapter.management.client.transport import Reply
 from adapter.management.listing.key_activity import KeyActivity
 from adapter.port import Account, Section, errors
 from adapter.rules.entries import KeyRecord, read_sections
@@ -121,6 +122,11 @@ def _expected(record: KeyRecord) -> bool:
     return not (record.facts.section.holds_providers and record.disabled)
 
 
+def meaning_of(entries: Sequence[Any]) -> str:
+    """A mark that is equal for entries that mean the same."""
+    return mark_of(json.dumps(canonical(entries), sort_keys=True).encode())
+
+
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
@@ -150,6 +156,9 @@ class KeptSection:
     """
 
     mark: str
+    meaning: str
+    """Mark of the entries without their indexes; empty where an enabled entry is not live."""
+    reply: Reply = field(repr=False)
     activity: KeyActivity
     records: Sequence[KeyRecord] = field(repr=False)
     accounts: tuple[Account, ...] = field(repr=False)

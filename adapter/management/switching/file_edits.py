@@ -77,15 +77,17 @@ class FileEdits:
             GatewayError: it could not be read.
         """
         began = self._clock.monotonic()
-        if not await self.unchanged():
+        if not await self.unchanged(shared=True):
             await self._reloads.over()
             await self.unchanged()  # it may be mended by now
         edit = None if self._known == self._loaded else await self._awaited(began)
         self._body = b""  # it holds keys
         return edit
 
-    async def unchanged(self) -> bool:
+    async def unchanged(self, *, shared: bool = False) -> bool:
         """Return whether the text is as last seen; an edit is noted as a write whose load has to be awaited.
+
+        For `shared` see `GuardedClient.read`.
 
         Our own gateway loads the file before it writes and compares it once more, so nothing is read there.
 
@@ -94,7 +96,7 @@ class FileEdits:
         """
         if (await self._client.release()).own:
             return True
-        self._body = (await self._client.fetch(_TEXT)).body
+        self._body = (await self._client.fetch(_TEXT, shared=shared)).body
         known, self._known = self._known, mark_of(self._body)
         if known in {"", self._known}:
             return True
@@ -114,32 +116,34 @@ class FileEdits:
         """Compare text and sections until they agree; a text that was waited for in vain is not waited for again."""
         now = self._clock.monotonic()
         patience = 0.0 if self._known == self._given_up else EFFECT_SECONDS
-        while edit := await self._unloaded():
+        shared = True
+        while edit := await self._unloaded(shared=shared):
             deadline = now + patience if edit.section else began + min(patience, _UNREADABLE_SECONDS)
             if self._clock.monotonic() >= deadline:
                 self._given_up = self._known
                 return edit
             await self._clock.sleep(_PAUSE)
             await self.unchanged()
+            shared = False
         self._loaded = self._known
         return None
 
-    async def _unloaded(self) -> UnloadedEdit | None:
+    async def _unloaded(self, *, shared: bool) -> UnloadedEdit | None:
         text = self._body.decode("utf-8", "replace")
         try:
             disk = await asyncio.to_thread(config_values, text)
         except ConfigTextInvalid as invalid:
             return UnloadedEdit(line=invalid.line)
         memory: dict[str, Any] = {}
-        for entries in await asyncio.gather(*(self._section(section) for section in Section)):
+        for entries in await asyncio.gather(*(self._section(section, shared=shared) for section in Section)):
             memory |= entries
         section = await asyncio.to_thread(unloaded_section, disk, memory)
         return UnloadedEdit(section) if section else None
 
-    async def _section(self, section: Section) -> Mapping[str, Any]:
+    async def _section(self, section: Section, *, shared: bool) -> Mapping[str, Any]:
         """Return the entries that the gateway has in use; nothing of a section that its release does not have."""
         try:
-            answer = json.loads((await self._client.fetch(section_path(section))).body)
+            answer = json.loads((await self._client.fetch(section_path(section), shared=shared)).body)
         except (PathUnknown, ValueError):
             return {}
         return {section.value: answer.get(section.value) or []} if isinstance(answer, dict) else {}

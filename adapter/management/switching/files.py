@@ -8,7 +8,7 @@ from adapter.clock import Clock
 from adapter.contract.expectations import management
 from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.transport import WRITE_SECONDS
-from adapter.management.listing.account_directory import AccountDirectory
+from adapter.management.listing.account_directory import FILES, AccountDirectory
 from adapter.port import (
     Account,
     AccountRef,
@@ -97,6 +97,7 @@ class FileSwitch:
 
     async def _send(self, change: Change, account: Account, *, first: bool) -> Outcome | _SentChange:
         """Send one change of a file, by the next name only after a not-found."""
+        self._client.forget(FILES)
         for name in account.names:
             try:
                 await self._client.write("PATCH", _STATUS, {"name": name, "disabled": change.disabled}, WRITE_SECONDS)

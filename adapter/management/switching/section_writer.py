@@ -26,7 +26,7 @@ from adapter.port.write_problems import WriteProblem, uncertain
 
 _STATUS: Final = management("auth-files/status")
 _SMALL: Final = 200
-_FIRST_PAUSE: Final = 0.02
+_FIRST_PAUSE: Final = 0.1
 _LONGEST_PAUSE: Final = 0.5
 
 
@@ -210,6 +210,7 @@ class SectionWriter:
         """Read until the section is as sent and in effect, or time is up; a write may answer before the reload."""
         deadline = self._clock.monotonic() + EFFECT_SECONDS
         pause = _FIRST_PAUSE
+        await self._clock.sleep(pause)  # a reload takes that long at least
         while True:
             reading = await self._directory.section(section)
             differing = await asyncio.to_thread(differences, entries, reading.entries)

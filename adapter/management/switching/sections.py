@@ -99,9 +99,9 @@ class SectionSwitch:
 
     async def _once(self, section: Section, changes: Mapping[int, Change]) -> "_Once":
         """Plan on a reading, and write only while it still holds, so that a foreign change is planned anew."""
-        for _ in range(_ATTEMPTS):
+        for attempt in range(_ATTEMPTS):
             edited = await self._writer.edits.before_plan()
-            read = await self._directory.section(section)
+            read = await self._directory.section(section, shared=not attempt)
             plan = await asyncio.to_thread(
                 plan_section, read, await self._directory.accounts_of(read), changes, self._names
             )
@@ -121,7 +121,9 @@ class SectionSwitch:
         """Write a plan; None when its reading no longer holds, or another way has to be taken. Clients wait."""
         read_at = self._clock.monotonic()
         with self._reloads.window():
-            if not (await self._directory.unchanged(plan.read) and await self._writer.edits.unchanged()):
+            # A change of one entry overwrites no other.
+            holds = not way.whole or await self._directory.unchanged(plan.read)
+            if not (holds and await self._writer.edits.unchanged()):
                 return None
             sent = await self._writer.send(way)
             await self._writer.edits.written()

@@ -24,6 +24,7 @@ from typing import Any, Final
 
 from adapter.clock import Clock
 from adapter.port import Gateway, GatewayError, KeyRef
+from adapter.port.reading import shared_reading
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.change_plan import ChangePlan, Group, Known, PlannedChange, build_plan
 from extension.engine.actions.log import ActionLog
@@ -305,36 +306,45 @@ class Actions:
         `begun` gets the batch as soon as it is stored.
         """
         async with self._turn:
-            batch_id = context.batch_id
-            try:
-                await self._unsettled.settle()
-                plan, known = await self._plan(orders, context)
-                if batch_id is None:
-                    batch = await self._log.begin(self._listing.pool_id, context)
-                    batch_id = batch.id
-                    if begun is not None and not begun.done():
-                        begun.set_result(batch)
-                self._open.add(batch_id)
-                await self._log.plan(batch_id, plan)
-                if plan.losses:
-                    await self._losses.keep(batch_id)
-                with telling_of_sent(lambda: self._writer.sent, len(plan.of(Group.CHANGE))):
-                    made = await self._parts(plan, replace(context, batch_id=batch_id), batch_id, known)
-                    made = await self._with_losses_back(made, context, batch_id)
-                    return Command(await self._log.end(batch_id, self._ended(batch_id, plan, len(made))), made)
-            except (GatewayError, StoreError) as error:
-                cause = error.refusal if isinstance(error, OutcomesNotStored) else error
-                await self._unsettled.failed(batch_id, trouble_reasons(cause), error)
-                raise
-            except Exception as error:
-                # Not quoted: an unforeseen error may hold a secret.
-                reason = because(ReasonCode.ENDED_BY_ERROR, error=type(error).__name__)
-                await self._unsettled.failed(batch_id, reason, error)
-                raise
-            finally:
-                if batch_id is not None:
-                    self._open.discard(batch_id)
-                    self._canceled.discard(batch_id)
+            with shared_reading():
+                return await self._carry_out(orders, context, begun)
+
+    async def _carry_out(
+        self,
+        orders: Sequence[ActionRequest],
+        context: ActionContext,
+        begun: "asyncio.Future[BatchRecord] | None",
+    ) -> Command:
+        batch_id = context.batch_id
+        try:
+            await self._unsettled.settle()
+            plan, known = await self._plan(orders, context)
+            if batch_id is None:
+                batch = await self._log.begin(self._listing.pool_id, context)
+                batch_id = batch.id
+                if begun is not None and not begun.done():
+                    begun.set_result(batch)
+            self._open.add(batch_id)
+            await self._log.plan(batch_id, plan)
+            if plan.losses:
+                await self._losses.keep(batch_id)
+            with telling_of_sent(lambda: self._writer.sent, len(plan.of(Group.CHANGE))):
+                made = await self._parts(plan, replace(context, batch_id=batch_id), batch_id, known)
+                made = await self._with_losses_back(made, context, batch_id)
+                return Command(await self._log.end(batch_id, self._ended(batch_id, plan, len(made))), made)
+        except (GatewayError, StoreError) as error:
+            cause = error.refusal if isinstance(error, OutcomesNotStored) else error
+            await self._unsettled.failed(batch_id, trouble_reasons(cause), error)
+            raise
+        except Exception as error:
+            # Not quoted: an unforeseen error may hold a secret.
+            reason = because(ReasonCode.ENDED_BY_ERROR, error=type(error).__name__)
+            await self._unsettled.failed(batch_id, reason, error)
+            raise
+        finally:
+            if batch_id is not None:
+                self._open.discard(batch_id)
+                self._canceled.discard(batch_id)
 
     def _ended(self, batch_id: int, plan: ChangePlan, made: int) -> BatchState:
         if made == len(plan.recorded):
@@ -375,6 +385,7 @@ class Actions:
 
     async def _looked_again(self, made: Sequence[ActionRecord], batch_id: int) -> tuple[ActionRecord, ...]:
         """Settle anew what a later part has undone: without locks the reload of one write can lose another."""
-        undone = await self._writer.undone_since(made)
+        with shared_reading():  # anew
+            undone = await self._writer.undone_since(made)
         changed = {action.id: action for action in await self._log.settle(undone, [batch_id])}
         return tuple(changed.get(action.id, action) for action in made)

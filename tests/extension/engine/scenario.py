@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from adapter.clock import FakeClock
 from adapter.fake import FakeGateway, UpstreamRequest, reply
 from adapter.fake.upstream import Reply, Script
-from adapter.port import TOKEN_PLACEHOLDER, Change, KeyRef, OutboundCall, Outcome, Pool
+from adapter.port import TOKEN_PLACEHOLDER, Change, Gateway, KeyRef, OutboundCall, Outcome, Pool
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.follow_up import RunScope
 from extension.engine.actions.ownership import DELETE, DISABLE, ENABLE
@@ -146,7 +146,7 @@ def with_own_key(gateway: FakeGateway) -> list[OutboundCall]:
 @asynccontextmanager
 async def opened(
     path: Path,
-    gateway: FakeGateway,
+    gateway: Gateway,
     *,
     clock: FakeClock | None = None,
     secrets: tuple[str, ...] = (),

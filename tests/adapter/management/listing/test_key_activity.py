@@ -36,6 +36,22 @@ async def test_counters_change_no_revision(stand_in: StandIn, connection: Manage
     assert (await connection.gateway.accounts()).revision == before.revision
 
 
+async def test_a_look_at_the_counters_reads_the_pool_for_unknown_keys_alone(
+    stand_in: StandIn, connection: ManagementConnection
+) -> None:
+    pool = await connection.gateway.accounts()
+    index = key_of(pool, Section.CLAUDE, 1).auth_index
+    stand_in.counters = {"claude": {f"{BASE}|sk-claude-00001": _counted(7, 2), f"{BASE}|sk-gone": _counted(1, 0)}}
+    for requests in (11, 2, 2):
+        stand_in.requests.clear()
+        assert (await connection.gateway.request_counts())[index] == 9
+        assert len(stand_in.requests) <= requests
+    stand_in.sections["claude-api-key"].append(claude(9))
+    stand_in.reload()
+    stand_in.counters["claude"][f"{BASE}|sk-claude-00009"] = _counted(4, 0)
+    assert sum((await connection.gateway.request_counts()).values()) == 13
+
+
 async def test_a_version_before_the_counters_is_not_asked_for_them(
     stand_in: StandIn, connection: ManagementConnection
 ) -> None:

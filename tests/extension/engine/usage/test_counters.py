@@ -37,15 +37,24 @@ Look = tuple[Mapping[str, int], Mapping[str, int], Mapping[str, int], int]
     ids=["two of three", "reported once", "late", "more records", "restart", "two accounts"],
 )
 def test_what_is_missing_is_what_the_counters_show_beyond_the_records(looks: list[Look]) -> None:
-    balance = CounterBalance()
-    for before, counted, after, missing in looks:
-        assert balance.look(before, counted, after) == missing
+    (before, counted, _, _), *later = looks
+    balance = CounterBalance(before, counted, 0)
+    for before, counted, after, missing in later:
+        assert balance.look(before, counted, after, 60)[0] == missing
+
+
+def test_what_later_records_hid_is_missing_since_the_look_that_nothing_could_hide_from() -> None:
+    balance = CounterBalance({}, {"a": 5, "b": 0}, 1)
+    assert balance.look({"a": 2}, {"a": 7, "b": 1}, {"a": 2, "b": 1}, 60) == (0, 60)
+    assert balance.look({"a": 3, "b": 1}, {"a": 9, "b": 1}, {"a": 5, "b": 1}, 120) == (0, 120)
+    assert balance.look({"a": 6, "b": 1}, {"a": 13, "b": 2}, {"a": 6, "b": 1}, 180) == (3, 60)
+    assert balance.look({"a": 6, "b": 1}, {"a": 14, "b": 2}, {"a": 6, "b": 1}, 240) == (1, 180)
 
 
 KEY = 'claude-api-key: [{api-key: "sk-ant-1", base-url: "https://one.example"}]'
 
 
-@pytest.mark.parametrize("seconds", [5, 140], ids=["in the first minute", "later"])
+@pytest.mark.parametrize("seconds", [1, 5, 140], ids=["in the first seconds", "in the first minute", "later"])
 async def test_requests_without_a_record_are_a_gap_with_their_number(folder: DataFolder, seconds: int) -> None:
     clock = FakeClock()
     gateway = FakeGateway(KEY, clock=clock)

@@ -1,4 +1,4 @@
-"""Standing of an operator in one request: the credential shown, and what the request needs."""
+"""Request of an operator of a fleet: the credential shown, and what the request needs."""
 
 from dataclasses import dataclass, field
 
@@ -25,7 +25,7 @@ class Credential:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class OperatorRequest:
     """An operator with the credential shown, and need and gateway of the request."""
 
     operator: Operator
