@@ -14,8 +14,8 @@ PLACE_OF_ROWS = """() => {
   const rows = [...document.querySelectorAll("#page tr[data-id]")].map((row) => row.getBoundingClientRect());
   return [rows[0].top, rows.filter(({ bottom }) => bottom <= innerHeight).length];
 }"""
-CUT_EVIDENCE = """() => [...document.querySelectorAll("#page .evidence")]
-  .filter((node) => node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1).length"""
+WHOLE_EVIDENCE = """() => [...document.querySelectorAll("#page .evidence")]
+  .every((node) => node.scrollHeight <= node.clientHeight + 1 && node.scrollWidth <= node.clientWidth + 1)"""
 WIDTHS_OF_COLUMNS = "() => [...document.querySelectorAll('#page thead th')].map((cell) => cell.offsetWidth)"
 FIRST_ROW_AT = 220
 ROWS_IN_SIGHT = 18
@@ -63,10 +63,10 @@ def test_evidence_is_never_cut_and_nothing_is_wider_than_the_screen(
 
     for width in (1280, 1440, 1920, 2560):
         page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_function(f"({CUT_EVIDENCE})() === 0")
+        page.wait_for_function(WHOLE_EVIDENCE)
     for width in (320, 390, 768, 1440):
         page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+        page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_drawer_has_its_own_address_and_never_squeezes_the_table(inspected: Page, service: StandInService) -> None:
@@ -130,7 +130,7 @@ def test_a_chip_opens_as_many_rows_as_it_promises(inspected: Page, address: str)
         chip.click()
         expect(page.locator(ROWS)).to_have_count(promised)
         chip.click()
-    page.get_by_role("button", name="Filters").click()
+    page.get_by_role("button", name="Filters", exact=True).click()
     page.get_by_label("HTTP status").select_option("403")
     expect(page.locator(ROWS)).to_have_count(1)
     page.get_by_role("button", name="Clear filters").click()
@@ -181,9 +181,10 @@ def test_the_keyboard_alone_goes_selects_changes_and_helps(operator: Page, servi
     expect(page.get_by_role("dialog", name="Keyboard")).to_contain_text("Undo the last change")
     page.keyboard.press("Escape")
     page.keyboard.press("/")
-    expect(page.get_by_role("searchbox")).to_be_focused()
+    search = page.get_by_role("searchbox", name="Name, key tail")
+    expect(search).to_be_focused()
     page.keyboard.press("j")
-    expect(page.get_by_role("searchbox")).to_have_value("j")
+    expect(search).to_have_value("j")
     assert service.requests == []
 
 
@@ -192,7 +193,7 @@ def test_a_selection_is_changed_at_once_also_what_the_filters_hide(operator: Pag
     expect(bar).to_have_count(0)
     for name in ("relay-401", "claude-402", "relay-shared"):
         operator.get_by_label(f"Select {name}").check()
-    operator.get_by_role("searchbox", name="Name, key tail").fill("relay")
+    operator.get_by_role("searchbox", name="Name, key tail").fill("compatible")
     expect(bar).to_contain_text("3 selected (1 not shown by the filters)")
     bar.get_by_role("button", name="Disable 3…").click()
     dialog = operator.get_by_role("dialog")
@@ -201,7 +202,7 @@ def test_a_selection_is_changed_at_once_also_what_the_filters_hide(operator: Pag
     dialog.get_by_label("Note").fill("asked for by Anna")
     dialog.get_by_role("button", name="Disable").click()
 
-    expect(dialog.get_by_text("Done")).to_have_count(2)
+    expect(dialog).to_contain_text("2 done.")
     body = {"accounts": [2, 9], "reason": "asked for by Anna", "disabled": True, "background": True}
     assert service.requests == [("POST", "pool/status", body)]
     dialog.get_by_role("button", name="Close").click()
@@ -254,7 +255,7 @@ def test_what_is_on_hold_is_disabled_anyway_after_it_was_said_what_that_does(
     dialog.get_by_role("button", name="Disable").click()
 
     expect(dialog).to_have_count(0)
-    assert service.requests[-1][2] == {"accounts": [4, 5], "released": [4, 5], "disabled": True, "background": True}
+    assert service.requests[-1][2] == {"accounts": [5, 4], "released": [4, 5], "disabled": True, "background": True}
 
 
 def test_accounts_that_cannot_be_checked_or_are_not_there_are_named(

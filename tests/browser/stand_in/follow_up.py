@@ -92,7 +92,7 @@ class FollowUp:
         every = list(reversed(self._site.service.follow_up.actions))
         reverted = [action["undoes"] for action in every if action["undoes"] and action["outcome"] == "applied"]
         query = request.query_params
-        fields = {"batch": "batch", "run": "run", "account": "account", "cause": "cause", "result": "outcome"}
+        fields = {"batch": "batch", "run": "run", "account": "account", "cause": "cause", "result": "outcome", "action": "action"}
         for name, field in fields.items():
             every = [row for row in every if query.get(name, str(row[field])) == str(row[field])]
         page = [row for row in every if row["id"] < int(query.get("before", len(every) + 1_000_000))]
