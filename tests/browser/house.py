@@ -171,6 +171,12 @@ def confirm(page: Page, account: str, verb: str) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+def sign_out(page: Page | Frame) -> None:
+    """End the session by the menu of the built console."""
+    page.get_by_role("button", name="More").first.click()
+    page.get_by_role("menuitem", name="Sign out").click()
+
+
 @contextmanager
 def requests_held(page: Page, path: str, method: str) -> Iterator[list[Route]]:
     """Hold the requests of a method to a path back, until the block ends."""

@@ -133,7 +133,7 @@ def test_each_source_has_its_own_automatic_actions_and_the_button_says_that_a_ru
 
 
 def test_after_an_automatic_run_the_page_says_what_it_did_and_takes_it_back(
-    operator: Page, address: str, service: StandInService
+    operator: Page, service: StandInService
 ) -> None:
     service.start({**DEFAULTS, "accountSource": "api_key", "autoActionMode": "disable"})
     service.land()

@@ -20,7 +20,7 @@ WIDTHS_OF_COLUMNS = "() => [...document.querySelectorAll('#page thead th')].map(
 FIRST_ROW_AT = 220
 ROWS_IN_SIGHT = 18
 HOSTILE = "<img src=x onerror=alert(1)>\u202egnp.exe" + "A" * 150
-CODE = "a_code_of_the_provider_that_is_much_longer_than_usual"
+CODE = "a_code_of_the_provider_much_longer_than_usual"
 
 
 def drawer(page: Page) -> Locator:
@@ -95,9 +95,7 @@ def test_a_drawer_has_its_own_address_and_never_squeezes_the_table(inspected: Pa
     expect(panel.get_by_role("row", name="Invalid key")).to_be_visible()
 
 
-def test_tabs_family_and_provider_filter_stand_in_the_address_and_are_there_again(
-    operator: Page, address: str
-) -> None:
+def test_tabs_family_and_provider_filter_stand_in_the_address_and_are_there_again(operator: Page, address: str) -> None:
     page = opened(operator, address)
     tabs = page.get_by_role("group", name="Source")
     expect(tabs.get_by_role("button", name="All")).to_contain_text("13")

@@ -75,26 +75,6 @@ def test_a_batch_is_shown_alone_and_undone_as_a_whole(operator: Page, service: S
     assert service.requests == [("POST", "pool/undo", {"batch": 7, "background": True})]
 
 
-def test_an_account_is_never_probed_and_handed_over_by_switches_in_its_evidence(
-    operator: Page, service: StandInService
-) -> None:
-    operator.get_by_role("button", name="Evidence of relay-401").click()
-    operator.get_by_label("Exclude from checks: relay-401").check()
-    row = operator.get_by_role("row", name="relay-401")
-    expect(row).to_contain_text("excluded from checks")
-    operator.get_by_label("Let automation manage this account: relay-401").check()
-    expect(row).to_contain_text("excluded from checks, managed by automation")
-
-    operator.get_by_label("Exclude from checks: relay-401").uncheck()
-
-    expect(row).not_to_contain_text("excluded from checks")
-    assert service.requests == [
-        ("POST", "pool/flags", {"accounts": [2], "neverProbe": True}),
-        ("POST", "pool/flags", {"accounts": [2], "managed": True}),
-        ("POST", "pool/flags", {"accounts": [2], "neverProbe": False}),
-    ]
-
-
 def test_deleted_files_are_restored_one_by_one_by_batch_and_from_their_list(
     operator: Page, service: StandInService
 ) -> None:
@@ -143,8 +123,8 @@ def test_an_action_leads_to_the_row_of_its_account(operator: Page, service: Stan
 
     log.get_by_role("link", name="claude-first.json").click()
     expect(operator).to_have_url(re.compile("source=oauth.*account=12$"))
-    expect(operator.get_by_role("complementary")).to_contain_text("claude-first.json")
+    expect(operator.locator("dialog.drawer")).to_contain_text("claude-first.json")
 
     operator.go_back()
     log.get_by_role("link", name="relay-401").click()
-    expect(operator.get_by_role("complementary")).to_contain_text("relay-401")
+    expect(operator.locator("dialog.drawer")).to_contain_text("relay-401")

@@ -1,11 +1,8 @@
 """Pages on paper."""
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.house import RunningService
-from tests.browser.stand_in.pool import many_accounts
-from tests.browser.stand_in.service import StandInService
 
 ROWS = "#results tbody tr:not(.spacer)"
 SMALL = 2_000_000

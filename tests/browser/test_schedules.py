@@ -15,9 +15,10 @@ def saved(page: Page) -> None:
 
 
 def change_concurrency(page: Page, number: int) -> None:
-    page.get_by_role("link", name="Inspection").click()
-    page.get_by_text("Run settings", exact=False).first.click()
-    page.get_by_label("Max concurrency", exact=True).fill(str(number))
+    page.get_by_role("link", name="Accounts").click()
+    page.get_by_role("button", name="Check now").click()
+    page.get_by_role("dialog", name="Check now").get_by_label("Max concurrency", exact=True).fill(str(number))
+    page.keyboard.press("Escape")
     page.get_by_role("link", name="Schedules").click()
 
 

@@ -33,27 +33,27 @@ WORDS = """() => {
 
 
 def test_back_and_forward_lead_through_pages_and_filters_without_another_load(
-    operator: Page, service: StandInService
+    former: Page, service: StandInService
 ) -> None:
     service.follow_up.record(2, "relay-401", "disable")
-    operator.evaluate("window.same = true")
-    operator.get_by_role("link", name="Activity").click()
-    operator.get_by_label("Result", exact=True).select_option("conflict")
-    expect(operator.locator("#action-log")).to_contain_text("No action found.")
-    operator.get_by_role("link", name="Settings").click()
-    expect(operator.get_by_label("Theme")).to_be_visible()
+    former.evaluate("window.same = true")
+    former.get_by_role("link", name="Activity").click()
+    former.get_by_label("Result", exact=True).select_option("conflict")
+    expect(former.locator("#action-log")).to_contain_text("No action found.")
+    former.get_by_role("link", name="Settings").click()
+    expect(former.get_by_label("Theme")).to_be_visible()
 
-    operator.go_back()
+    former.go_back()
 
-    expect(operator.get_by_label("Result", exact=True)).to_have_value("conflict")
-    operator.go_back()
-    expect(operator.get_by_role("row", name="relay-401")).to_be_visible()
-    expect(operator.get_by_label("Result", exact=True)).to_have_value("")
-    operator.go_back()
-    expect(operator.get_by_role("button", name="Start inspection")).to_be_visible()
-    operator.go_forward()
-    expect(operator.get_by_role("row", name="relay-401")).to_be_visible()
-    assert operator.evaluate("window.same")
+    expect(former.get_by_label("Result", exact=True)).to_have_value("conflict")
+    former.go_back()
+    expect(former.get_by_role("row", name="relay-401")).to_be_visible()
+    expect(former.get_by_label("Result", exact=True)).to_have_value("")
+    former.go_back()
+    expect(former.get_by_label("Theme")).to_be_visible()
+    former.go_forward()
+    expect(former.get_by_role("row", name="relay-401")).to_be_visible()
+    assert former.evaluate("window.same")
 
 
 def test_a_deep_link_is_kept_through_the_sign_in(page: Page, address: str, service: StandInService) -> None:
@@ -70,35 +70,35 @@ def test_an_unknown_page_is_ours_and_leads_back(operator: Page, address: str, co
     assert reply.status == 404
 
     expect(operator.get_by_role("heading", name="Page not found")).to_be_visible()
-    operator.get_by_role("link", name="Go to the inspection").click()
+    operator.get_by_role("link", name="Go to the accounts").click()
 
-    expect(operator.get_by_role("button", name="Start inspection")).to_be_visible()
-
-
-def test_the_theme_is_chosen_and_kept(operator: Page) -> None:
-    operator.get_by_role("link", name="Settings").click()
-    operator.get_by_label("Theme").select_option("Dark")
-    dark = operator.evaluate("getComputedStyle(document.body).backgroundColor")
-
-    operator.reload()
-
-    assert operator.evaluate("document.documentElement.dataset.theme") == "dark"
-    operator.get_by_label("Theme").select_option("Light")
-    assert operator.evaluate("getComputedStyle(document.body).backgroundColor") != dark
+    expect(operator.get_by_role("button", name="Check now")).to_be_visible()
 
 
-def test_the_language_is_chosen_and_kept(operator: Page) -> None:
-    operator.get_by_role("link", name="Settings").click()
-    operator.get_by_label("Language").select_option("简体中文")
+def test_the_theme_is_chosen_and_kept(former: Page) -> None:
+    former.get_by_role("link", name="Settings").click()
+    former.get_by_label("Theme").select_option("Dark")
+    dark = former.evaluate("getComputedStyle(document.body).backgroundColor")
 
-    expect(operator.get_by_role("link", name="巡检")).to_be_visible()
-    expect(operator.get_by_label("语言")).to_be_focused()
-    operator.reload()
-    expect(operator.get_by_role("heading", name="设置")).to_be_visible()
-    assert operator.evaluate("document.documentElement.lang") == "zh-CN"
-    expect(operator.get_by_label("语言")).not_to_be_focused()
-    operator.get_by_label("语言").select_option("")
-    expect(operator.get_by_role("link", name="Inspection")).to_be_visible()
+    former.reload()
+
+    assert former.evaluate("document.documentElement.dataset.theme") == "dark"
+    former.get_by_label("Theme").select_option("Light")
+    assert former.evaluate("getComputedStyle(document.body).backgroundColor") != dark
+
+
+def test_the_language_is_chosen_and_kept(former: Page) -> None:
+    former.get_by_role("link", name="Settings").click()
+    former.get_by_label("Language").select_option("简体中文")
+
+    expect(former.get_by_role("link", name="账号")).to_be_visible()
+    expect(former.get_by_label("语言")).to_be_focused()
+    former.reload()
+    expect(former.get_by_role("heading", name="设置")).to_be_visible()
+    assert former.evaluate("document.documentElement.lang") == "zh-CN"
+    expect(former.get_by_label("语言")).not_to_be_focused()
+    former.get_by_label("语言").select_option("")
+    expect(former.get_by_role("link", name="Accounts")).to_be_visible()
 
 
 @dataclass
@@ -144,7 +144,7 @@ def test_modules_are_listed_beforehand_and_a_second_load_fetches_no_file(visited
     # Tests before this one have loaded the same files.
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     files.watch(page)
-    for name in ("overview", "inspection", "keys"):
+    for name in ("overview", "activity", "keys"):
         loaded = files.load(page, f"{visited.origin}/monitor/{name}")
 
         scripts = {address for address in loaded if address.endswith(".js")}
@@ -158,15 +158,15 @@ def test_modules_are_listed_beforehand_and_a_second_load_fetches_no_file(visited
     assert files.fetched == []
 
 
-def test_all_automation_is_paused_and_resumed_from_every_page(inspected: Page, service: StandInService) -> None:
-    inspected.get_by_role("button", name="Pause automation").click()
+def test_all_automation_is_paused_and_resumed_from_every_page(former: Page, service: StandInService) -> None:
+    former.get_by_role("button", name="Pause automation").click()
 
-    expect(inspected.locator(".notice")).to_contain_text("Automation is paused")
+    expect(former.locator(".notice")).to_contain_text("Automation is paused")
     assert service.paused
-    inspected.get_by_role("link", name="Schedules").click()
-    expect(inspected.locator(".notice")).to_contain_text("Automation is paused")
-    inspected.get_by_role("button", name="Resume automation").click()
-    expect(inspected.locator(".notice")).to_have_count(0)
+    former.get_by_role("link", name="Schedules").click()
+    expect(former.locator(".notice")).to_contain_text("Automation is paused")
+    former.get_by_role("button", name="Resume automation").click()
+    expect(former.locator(".notice")).to_have_count(0)
     assert not service.paused
 
 
@@ -187,7 +187,7 @@ def test_the_words_after_a_change_of_language_are_those_of_a_fresh_load(visited:
     expected = page.evaluate(WORDS)
     page.locator("#language").select_option("en")
     expect(page.locator("html")).to_have_attribute("lang", "en")
-    page.get_by_role("link", name="Inspection").click()
+    page.get_by_role("link", name="Activity").click()
     page.get_by_role("link", name="Settings").click()
     page.evaluate("globalThis.isSameDocument = true")
 

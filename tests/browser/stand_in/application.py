@@ -59,7 +59,9 @@ class Endpoints:
     async def page(self, request: Request) -> Response:
         name = request.path_params["name"]
         status = 200 if name in page_names() else 404
-        return FileResponse(BUILT_PAGE if name in BUILT_PAGES else PAGE, status, headers={"Content-Security-Policy": POLICY})
+        return FileResponse(
+            BUILT_PAGE if name in BUILT_PAGES else PAGE, status, headers={"Content-Security-Policy": POLICY}
+        )
 
     async def session(self, request: Request) -> Response:
         if request.method == "POST":

@@ -64,7 +64,9 @@ class FollowUp:
                 group, against = _group(account, body["action"], on_hold)
                 entry = {name: account[name] for name in ("displayName", "keyHint", "place")}
                 facts = {"account": account["id"], "action": body["action"], "reason": "", "reasons": [], "host": ""}
-                plan[group].append({**facts, **entry, "code": "", "params": {}, **on_hold.get(account["id"], {}), **against})
+                plan[group].append(
+                    {**facts, **entry, "code": "", "params": {}, **on_hold.get(account["id"], {}), **against}
+                )
         return JSONResponse({**plan, "losses": service.follow_up.losses})
 
     async def on_hold(self, request: Request) -> Response:
@@ -92,7 +94,14 @@ class FollowUp:
         every = list(reversed(self._site.service.follow_up.actions))
         reverted = [action["undoes"] for action in every if action["undoes"] and action["outcome"] == "applied"]
         query = request.query_params
-        fields = {"batch": "batch", "run": "run", "account": "account", "cause": "cause", "result": "outcome", "action": "action"}
+        fields = {
+            "batch": "batch",
+            "run": "run",
+            "account": "account",
+            "cause": "cause",
+            "result": "outcome",
+            "action": "action",
+        }
         for name, field in fields.items():
             every = [row for row in every if query.get(name, str(row[field])) == str(row[field])]
         page = [row for row in every if row["id"] < int(query.get("before", len(every) + 1_000_000))]

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { Download, Play, RefreshCw, X } from "lucide";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { accountName } from "../../accounts/account_name.js";
 import { ChangeDialog } from "../../actions/change_dialog.js";
 import type { Source } from "../../connection/api.js";
@@ -243,7 +243,14 @@ function Missing({ model, account, isFound }: { model: AccountsModel; account: n
     });
   }, [skipped.length]);
   const isMissing = account !== null && isWhole && !isFound;
+  const lastOpen = useRef<number | null>(null);
   useEffect(() => {
+    if (isFound) lastOpen.current = account;
+    if (isMissing && lastOpen.current === account) {
+      // It was open when it went.
+      router.set({ account: "", tab: "" });
+      return;
+    }
     if (!isMissing) {
       notices.clear("linked-account");
       return;
@@ -253,7 +260,7 @@ function Missing({ model, account, isFound }: { model: AccountsModel; account: n
       text: text("results.account_unknown", { account: String(account) }),
       action: { label: text("results.forget"), act: () => router.set({ account: "" }) },
     });
-  }, [isMissing, account]);
+  }, [isMissing, isFound, account]);
   return null;
 }
 
