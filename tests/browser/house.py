@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import APIRequestContext, Frame, Page, Route, expect
+from playwright.sync_api import APIRequestContext, Frame, Locator, Page, Route, expect
 
 from adapter.clock import SystemClock
 from adapter.fake import FakeConnection, FakeGateway, by_url, issuing, reply, silent
@@ -21,11 +21,12 @@ from tools.project.demo.traffic import past_usage
 OWN: Final = "/v0/management/poolkeeper"
 USAGE: Final = "/v0/management/usage"
 KEY: Final = "a-management-key-of-the-service"
-CAPSULE: Final = "#capsule dd[data-count]"
+CAPSULE: Final = ".capsule dd"
 UNPRICED: Final = "model-without-price"
 PREPARATION_MS: Final = 50_000
 TITLES: Final = {
     "overview": "Overview",
+    "inspection": "Accounts",
     "usage": "Usage",
     "requests": "Requests",
     "prices": "Prices",
@@ -152,17 +153,31 @@ def check_all_keys(client: APIRequestContext, origin: str) -> None:
 
 
 def inspect(page: Page | Frame) -> None:
-    """Start an inspection on the page and wait for its end."""
-    page.get_by_role("button", name="Start inspection").click()
-    expect(page.locator("#run-state")).to_contain_text("finished")
+    """Check the accounts in view, and wait for the end of the run."""
+    page.get_by_role("button", name="Check now").click()
+    drawer = page.get_by_role("dialog", name="Check now")
+    drawer.get_by_role("button", name="Start").click()
+    expect(drawer).to_have_count(0)
+    expect(page.get_by_role("region", name="Recommended changes")).to_be_visible()
+
+
+def switch(page: Page | Frame, account: str) -> Locator:
+    """Return the switch of an account in the list."""
+    return page.get_by_role("row", name=account).get_by_role("switch")
 
 
 def confirm(page: Page, account: str, verb: str) -> None:
-    """Switch an account by its row, and wait until the change is verified."""
-    page.get_by_role("row", name=account).get_by_role("button", name=verb).click()
+    """Switch an account in the list, and wait until the change is verified."""
+    switch(page, account).click()
     page.get_by_role("dialog").get_by_role("button", name=verb).click()
     expect(page.locator(".toast")).to_contain_text(f"{verb}d (verified).")
-    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def sign_out(page: Page | Frame) -> None:
+    """End the session by the menu of the built console."""
+    page.get_by_role("button", name="More").first.click()
+    page.get_by_role("menuitem", name="Sign out").click()
 
 
 @contextmanager

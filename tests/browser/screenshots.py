@@ -30,12 +30,12 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 IN_README = ("overview-light", "inspection-light", "usage-dark", "overview-phone")
 QUERY = {"inspection": "?source=api_key&sort=action", "usage": "?period=7d", "requests": "?period=7d"}
 FILLED = {
-    "overview": ".tiles figure", "usage": "figure canvas", "inspection": "#results tbody tr:not(.spacer)",
+    "overview": ".tiles figure", "usage": "figure canvas", "inspection": "#page tr[data-id]",
     "activity": ".card", "runs": "tbody tr", "requests": "tbody tr", "prices": "tbody tr", "keys": "tbody tr",
     "settings": "dl.facts",
 }  # fmt: skip
 """Something of each page that is visible when the page has what it shows."""
-LATE = {"inspection": ("#cost:not(:empty)", "#results .strip")}
+LATE = {"inspection": ("#page .ticks",)}
 """Read after the page is filled, and not in sight in every look."""
 QUALITY = 80
 RUN_PATIENCE_MS = 60_000
@@ -88,8 +88,10 @@ def inspect(page: Page, address: str) -> None:
     page.get_by_text("Run settings").click()
     page.get_by_label("Timeout, seconds").fill("3")
     page.get_by_label("Retries").fill("0")
-    page.get_by_role("button", name="Start inspection").click()
-    expect(page.locator("#run-state")).to_contain_text("finished", timeout=RUN_PATIENCE_MS)
+    page.get_by_role("button", name="Check now").click()
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("region", name="Recommended changes")).to_be_visible(timeout=RUN_PATIENCE_MS)
 
 
 def entered(browser: Browser, address: str, key: str, look: Look) -> BrowserContext:

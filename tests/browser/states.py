@@ -9,7 +9,7 @@ from typing import Final
 
 from playwright.sync_api import Page, expect
 
-ROWS: Final = "#results tbody tr:not(.spacer)"
+ROWS: Final = "#page tr[data-id]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,24 +59,23 @@ def _unfolding(page: Page) -> None:
 def _refreshing_without_a_service(page: Page) -> None:
     expect(page.locator(ROWS).first).to_be_visible()
     page.route("**/v0/management/**", lambda route: route.abort())
-    page.locator("#refresh").click()
+    page.locator(".head .button.ghost").first.click()
 
 
 _KEYS: Final = "inspection?source=api_key"
 
 STATES: Final[dict[str, State]] = {
-    "run settings": State(_KEYS, _clicking("#settings summary"), "#settings-form fieldset"),
-    "recommended actions": State(_KEYS, _clicking("#follow-up summary"), "#follow-up .drawer table"),
-    "column chooser": State(_KEYS, _clicking(".menu summary"), ".menu-body"),
-    "legend": State(_KEYS, _clicking("#legend summary"), "#legend dl"),
-    "side panel": State(_KEYS, _clicking("#results .expand"), "#side-panel .evidence"),
-    "selection": State(_KEYS, _clicking(f"{ROWS} .select input"), "tr[aria-selected=true]"),
-    "change to confirm": State(
-        _KEYS, _clicking(f"{ROWS} .select input", "#disable-selected"), "dialog[open] #action-body *"
-    ),
-    "no account found": State(f"{_KEYS}&q=nothing-is-called-so", _clicking("#results-heading"), "#empty"),
-    "keyboard help": State(_KEYS, _pressing("?"), "dialog[open]"),
-    "lost connection": State(_KEYS, _refreshing_without_a_service, ".notice"),
+    "run settings": State(_KEYS, _clicking(".head .primary"), "dialog[open] .field"),
+    "more filters": State(_KEYS, _clicking(".chips > .button:last-child"), ".more-filters"),
+    "account": State(_KEYS, _clicking(f"{ROWS} .evidence"), "dialog[open] .request"),
+    "history of an account": State(f"{_KEYS}&account=2&tab=history", lambda _: None, "dialog[open] tbody tr"),
+    "usage of an account": State(f"{_KEYS}&account=2&tab=usage", lambda _: None, "dialog[open] section"),
+    "configuration of an account": State(f"{_KEYS}&account=2&tab=configuration", lambda _: None, "dialog[open] .facts"),
+    "selection": State(_KEYS, _clicking(f"{ROWS} .check input"), ".selection-bar"),
+    "change to confirm": State(_KEYS, _clicking(f"{ROWS} .switch"), "dialog[open] .names"),
+    "no account found": State(f"{_KEYS}&q=nothing-is-called-so", lambda _: None, "#page .empty"),
+    "keyboard help": State(_KEYS, _pressing("?"), "dialog[open] .keys"),
+    "lost connection": State(_KEYS, _refreshing_without_a_service, ".notice, .live[data-state=lost]"),
     "tables of the overview": State("overview", _unfolding, "#page figure details[open] table"),
     "tables of usage": State("usage?period=7d", _unfolding, "#page figure details[open] table"),
     "cost of a request": State("requests?period=7d", _clicking("td.number button.link"), "dialog[open]"),

@@ -16,7 +16,7 @@ AXE: Final = Path(__file__).parents[1] / "page" / "node_modules" / "axe-core" / 
 PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 READY: Final = {
     "overview": "#page .tiles figure",
-    "inspection": "#results tbody tr:not(.spacer)",
+    "inspection": "#page tr[data-id]",
     "usage": "#page figure canvas",
     "requests": "#page tbody tr",
     "prices": "#page tbody tr",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import Console, sign_in
 from tests.browser.stand_in.pool import key_account
@@ -17,27 +17,31 @@ def connected(context: BrowserContext) -> Iterator[None]:
     context.set_offline(False)
 
 
+def sign(page: Page) -> Locator:
+    """Return the sign of the connection, of either console."""
+    return page.locator("#live, .side-bar .live")
+
+
 def lose(page: Page, service: StandInService, console: Console) -> None:
     console.expected.append("ERR_INTERNET_DISCONNECTED")
     page.context.set_offline(True)
     service.hang_up()
-    expect(page.locator("#live")).to_have_text("Connection lost. Reconnecting…")
+    expect(sign(page)).to_have_text("Connection lost. Reconnecting…")
 
 
 def find_again(page: Page) -> None:
     page.context.set_offline(False)
-    expect(page.locator("#live")).to_have_text("Live")
+    expect(sign(page)).to_have_text("Live")
 
 
 def test_accounts_of_one_source_are_never_shown_as_those_of_another(
     operator: Page, service: StandInService, console: Console
 ) -> None:
     lose(operator, service, console)
-    operator.get_by_text("OAuth files", exact=True).click()
+    operator.get_by_role("button", name="OAuth").click()
 
-    expect(operator.locator("#empty")).to_have_text("The pool could not be read. Select Refresh to try again.")
-    expect(operator.locator("#results")).to_be_hidden()
-    expect(operator.locator("#capsule [data-count=total]")).not_to_have_text("11")
+    expect(operator.locator(".capsule dd").first).to_have_text("2")
+    expect(operator.get_by_role("row", name="relay-ok")).to_have_count(0)
     find_again(operator)
 
     expect(operator.get_by_role("row", name="claude-first")).to_be_visible()
@@ -48,7 +52,8 @@ def test_what_was_read_in_vain_is_read_again_and_the_message_about_it_goes(
 ) -> None:
     lose(operator, service, console)
     operator.get_by_role("button", name="Refresh").click()
-    operator.get_by_role("button", name="Start inspection").click()
+    operator.get_by_role("button", name="Check now").click()
+    operator.get_by_role("button", name="Start").click()
     expect(operator.get_by_role("alert")).to_have_count(1)
     expect(operator.get_by_role("alert")).to_contain_text("The service does not respond.")
     service.accounts.append(key_account(20, "relay-new", "compat"))
@@ -64,7 +69,6 @@ def test_a_log_in_in_another_tab_does_not_lock_this_one_out(
 ) -> None:
     console.expected.append("status of 403")
     sign_in(page, address)
-    page.get_by_text("API keys", exact=True).click()
     expect(page.get_by_role("row", name="relay-ok")).to_be_visible()
     # The browser has the new session before the old one ends, as after a real log-in.
     before = set(service.sessions)
@@ -74,7 +78,39 @@ def test_a_log_in_in_another_tab_does_not_lock_this_one_out(
     )
     service.sessions.difference_update(before)
 
-    page.get_by_role("button", name="Start inspection").click()
+    page.get_by_role("button", name="Check now").click()
+    page.get_by_role("button", name="Start").click()
 
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     assert [path for _, path, _ in service.requests] == ["inspections"]
+
+
+def test_a_page_that_cannot_be_loaded_says_so_and_is_loaded_when_the_connection_is_back(
+    operator: Page, service: StandInService, console: Console
+) -> None:
+    lose(operator, service, console)
+    console.expected += ["/app/prices.js", "status of 404"]
+    operator.context.route("**/app/prices.js", lambda route: route.abort())
+    operator.get_by_role("link", name="Prices").click()
+    expect(operator.get_by_role("alert")).to_contain_text("This page could not be loaded.")
+    expect(operator.get_by_role("heading", level=1)).to_have_text("Prices")
+    operator.get_by_role("button", name="Retry").click()
+    expect(operator.get_by_role("alert")).to_contain_text("This page could not be loaded.")
+    operator.context.unroute_all(behavior="wait")
+
+    find_again(operator)
+
+    expect(operator.get_by_role("region", name="Prices in use")).to_be_visible()
+    expect(operator.get_by_text("This page could not be loaded.")).to_have_count(0)
+
+
+def test_pages_that_were_left_hold_up_no_other_page(operator: Page, service: StandInService, console: Console) -> None:
+    console.expected.append("status of 404")
+    for _ in range(2 * MOUNTS):
+        service.delays.next_answer("GET", "pool")
+    for _ in range(MOUNTS + 1):
+        operator.get_by_role("link", name="Prices").click()
+        expect(operator.get_by_role("heading", level=1, name="Prices")).to_be_visible()
+        operator.get_by_role("link", name="Accounts").click()
+        expect(operator.get_by_role("heading", level=1, name="Accounts")).to_be_visible()
+    expect(operator.get_by_role("row", name="relay-ok")).to_be_visible()

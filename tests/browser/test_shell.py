@@ -39,35 +39,35 @@ def test_an_unknown_page_is_ours_and_leads_back(operator: Page, address: str, co
     assert reply.status == 404
 
     expect(operator.get_by_role("heading", name="Page not found")).to_be_visible()
-    operator.get_by_role("link", name="Go to the inspection").click()
+    operator.get_by_role("link", name="Go to the accounts").click()
 
-    expect(operator.get_by_role("button", name="Start inspection")).to_be_visible()
-
-
-def test_the_theme_is_chosen_and_kept(operator: Page) -> None:
-    operator.get_by_role("link", name="Settings").click()
-    operator.get_by_label("Theme").select_option("Dark")
-    dark = operator.evaluate("getComputedStyle(document.body).backgroundColor")
-
-    operator.reload()
-
-    assert operator.evaluate("document.documentElement.dataset.theme") == "dark"
-    operator.get_by_label("Theme").select_option("Light")
-    assert operator.evaluate("getComputedStyle(document.body).backgroundColor") != dark
+    expect(operator.get_by_role("button", name="Check now")).to_be_visible()
 
 
-def test_the_language_is_chosen_and_kept(operator: Page) -> None:
-    operator.get_by_role("link", name="Settings").click()
-    operator.get_by_label("Language").select_option("简体中文")
+def test_the_theme_is_chosen_and_kept(former: Page) -> None:
+    former.get_by_role("link", name="Settings").click()
+    former.get_by_label("Theme").select_option("Dark")
+    dark = former.evaluate("getComputedStyle(document.body).backgroundColor")
 
-    expect(operator.get_by_role("link", name="巡检")).to_be_visible()
-    expect(operator.get_by_label("语言")).to_be_focused()
-    operator.reload()
-    expect(operator.get_by_role("heading", name="设置")).to_be_visible()
-    assert operator.evaluate("document.documentElement.lang") == "zh-CN"
-    expect(operator.get_by_label("语言")).not_to_be_focused()
-    operator.get_by_label("语言").select_option("")
-    expect(operator.get_by_role("link", name="Inspection")).to_be_visible()
+    former.reload()
+
+    assert former.evaluate("document.documentElement.dataset.theme") == "dark"
+    former.get_by_label("Theme").select_option("Light")
+    assert former.evaluate("getComputedStyle(document.body).backgroundColor") != dark
+
+
+def test_the_language_is_chosen_and_kept(former: Page) -> None:
+    former.get_by_role("link", name="Settings").click()
+    former.get_by_label("Language").select_option("简体中文")
+
+    expect(former.get_by_role("link", name="账号")).to_be_visible()
+    expect(former.get_by_label("语言")).to_be_focused()
+    former.reload()
+    expect(former.get_by_role("heading", name="设置")).to_be_visible()
+    assert former.evaluate("document.documentElement.lang") == "zh-CN"
+    expect(former.get_by_label("语言")).not_to_be_focused()
+    former.get_by_label("语言").select_option("")
+    expect(former.get_by_role("link", name="Accounts")).to_be_visible()
 
 
 @dataclass
@@ -113,7 +113,7 @@ def test_modules_are_listed_beforehand_and_a_second_load_fetches_no_file(visited
     # Tests before this one have loaded the same files.
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     files.watch(page)
-    for name in ("overview", "inspection", "keys"):
+    for name in ("overview", "activity", "keys"):
         loaded = files.load(page, f"{visited.origin}/monitor/{name}")
 
         scripts = {address for address in loaded if address.endswith(".js")}
@@ -127,15 +127,15 @@ def test_modules_are_listed_beforehand_and_a_second_load_fetches_no_file(visited
     assert files.fetched == []
 
 
-def test_all_automation_is_paused_and_resumed_from_every_page(inspected: Page, service: StandInService) -> None:
-    inspected.get_by_role("button", name="Pause automation").click()
+def test_all_automation_is_paused_and_resumed_from_every_page(former: Page, service: StandInService) -> None:
+    former.get_by_role("button", name="Pause automation").click()
 
-    expect(inspected.locator(".notice")).to_contain_text("Automation is paused")
+    expect(former.locator(".notice")).to_contain_text("Automation is paused")
     assert service.paused
-    inspected.get_by_role("link", name="Schedules").click()
-    expect(inspected.locator(".notice")).to_contain_text("Automation is paused")
-    inspected.get_by_role("button", name="Resume automation").first.click()
-    expect(inspected.locator(".notice")).to_have_count(0)
+    former.get_by_role("link", name="Schedules").click()
+    expect(former.locator(".notice")).to_contain_text("Automation is paused")
+    former.get_by_role("button", name="Resume automation").first.click()
+    expect(former.locator(".notice")).to_have_count(0)
     assert not service.paused
 
 
@@ -156,7 +156,7 @@ def test_the_words_after_a_change_of_language_are_those_of_a_fresh_load(visited:
     expected = page.evaluate(WORDS)
     page.locator("#language").select_option("en")
     expect(page.locator("html")).to_have_attribute("lang", "en")
-    page.get_by_role("link", name="Inspection").click()
+    page.get_by_role("link", name="Activity").click()
     page.get_by_role("link", name="Settings").click()
     page.evaluate("globalThis.isSameDocument = true")
 

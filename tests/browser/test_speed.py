@@ -11,7 +11,7 @@ from tests.browser.stand_in.pool import many_accounts
 from tests.browser.stand_in.service import KEY, StandInService
 from tests.browser.tracing import Tasks, traced
 
-ROWS: Final = "#results tbody tr:not(.spacer)"
+ROWS: Final = "#page tr[data-id]"
 ACCOUNTS: Final = 10_000
 FIRST_ROW_MS: Final = 1_000
 LONGEST_TASK_MS: Final = 50
@@ -40,17 +40,17 @@ def opened(page: Page, address: str, accounts: str) -> Opened:
             """(mark) => new Promise((done) => {
               const began = performance.now();
               const look = () => {
-                if (!document.querySelector("#results tbody tr:not(.spacer)")) return requestAnimationFrame(look);
+                if (!document.querySelector("#page tr[data-id]")) return requestAnimationFrame(look);
                 performance.mark(mark);
                 done(performance.now() - began);
               };
-              document.querySelector("#sign-in").click();
+              document.querySelector(".sign-in-form .primary").click();
               look();
             })""",
             FIRST_ROW,
         )
         answering = 1000 * (time.process_time() - began)
-        page.wait_for_function("(all) => document.querySelector('#count').textContent === all", arg=accounts)
+        page.wait_for_function("(all) => document.querySelector('.capsule dd')?.textContent === all", arg=accounts)
         page.wait_for_load_state("networkidle")
     return Opened(wall, answering + tasks.total(until=FIRST_ROW), tasks)
 
@@ -95,24 +95,26 @@ def shown(page: Page, selector: str, text: str) -> None:
 
 
 def filter_and_sort(page: Page) -> None:
-    first, order = f"{ROWS}:nth-child(2)", page.locator("#results thead .name .sort")
-    page.locator("#search").press_sequentially("relay-04321")
-    shown(page, "#count", "1 of")
-    page.locator("#search").fill("")
-    shown(page, "#count", f"{ACCOUNTS:,}")
+    chip, order = "#page .chip", page.locator("#page thead .sort").first
+    page.locator(".head .search input").press_sequentially("relay-04321")
+    shown(page, chip, "Unknown1")
+    page.locator(".head .search input").fill("")
+    shown(page, chip, f"Unknown{ACCOUNTS:,}")
     order.click()
-    shown(page, first, "relay-00001")
+    shown(page, f"{ROWS}[aria-rowindex='2']", "relay-00001")
     order.click()
-    shown(page, first, "relay-10000")
+    shown(page, f"{ROWS}[aria-rowindex='2']", "relay-10000")
 
 
 def inspect(page: Page, service: StandInService) -> None:
-    page.locator("#start").click()
-    shown(page, "#progress-text", "0 of")
+    page.locator(".head .primary").click()
+    page.locator("dialog .primary").click()
+    shown(page, ".plan-line", "0 of")
     for landed in range(1_000, ACCOUNTS + 1, 1_000):
         service.land(1_000)
-        shown(page, "#progress-text", f"{landed:,} of")
-    shown(page, "#verdicts [data-verdict=healthy]", f"{ACCOUNTS:,}")
+        if landed < ACCOUNTS:
+            shown(page, ".plan-line", f"{landed:,} of")
+    shown(page, "#page .chip", f"Healthy{ACCOUNTS:,}")
 
 
 @pytest.mark.soak

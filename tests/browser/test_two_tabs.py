@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.house import KEY, USAGE, RunningService
+from tests.browser.house import KEY, USAGE, RunningService, sign_out
 
 ALIASES = "/v0/management/api-key-aliases"
 
@@ -64,7 +64,7 @@ def test_signing_out_ends_the_other_tabs_and_tells_them_nothing_secret(operator:
         channel.onmessage = ({ data }) => sessionStorage.setItem("heard", JSON.stringify(data));
     }""")
 
-    operator.get_by_role("button", name="Sign out").click()
+    sign_out(operator)
 
     expect(other.get_by_label("Management key")).to_be_visible()
     expect(other.get_by_role("row", name="relay-ok")).to_have_count(0)

@@ -13,8 +13,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from extension.console import PAGE, STATIC
-from extension.console.pages import page_names
+from extension.console import BUILT, BUILT_PAGE, PAGE, STATIC
+from extension.console.pages import BUILT_PAGES, page_names
 from extension.texts import CATALOGUES
 from tests.browser.stand_in.follow_up import FollowUp
 from tests.browser.stand_in.paging import pool_answer
@@ -57,8 +57,11 @@ class Endpoints:
         return self._site.service
 
     async def page(self, request: Request) -> Response:
-        status = 200 if request.path_params["name"] in page_names() else 404
-        return FileResponse(PAGE, status, headers={"Content-Security-Policy": POLICY})
+        name = request.path_params["name"]
+        status = 200 if name in page_names() else 404
+        return FileResponse(
+            BUILT_PAGE if name in BUILT_PAGES else PAGE, status, headers={"Content-Security-Policy": POLICY}
+        )
 
     async def session(self, request: Request) -> Response:
         if request.method == "POST":
@@ -211,6 +214,7 @@ def build(site: Site) -> Starlette:
         routes=[
             Route("/monitor/{name}", endpoints.page),
             Mount("/monitor/static/texts", KeptFiles(directory=CATALOGUES)),
+            Mount("/monitor/static/app", KeptFiles(directory=BUILT)),
             Mount("/monitor/static", KeptFiles(directory=STATIC)),
             Route(f"{OWN}/info/session", endpoints.session, methods=["GET", "POST", "DELETE"]),
             own("info", "info"),

@@ -17,6 +17,7 @@ class FollowUp:
         self.on_hold: list[JSON] = []
         self.actions: list[JSON] = []
         self.deleted_files: list[JSON] = []
+        self.losses: list[str] = []
         self.schedules: list[JSON] = []
         self.accounts_in_scope = 9
         self.difference: JSON = {"against": None, "covered": 0, "changes": []}

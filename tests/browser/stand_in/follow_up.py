@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
+from tests.browser.stand_in.pool import JSON, KEY_REFUSAL
+
 if TYPE_CHECKING:
     from tests.browser.stand_in.application import Site
 
@@ -48,15 +50,24 @@ class FollowUp:
         return JSONResponse({"batch": None, "actions": made})
 
     async def preview(self, request: Request) -> Response:
-        """Plan a selection: accounts that a run has put on hold are left out."""
+        """Plan a change: what a run has put on hold, what has no switch and what is so already is left out."""
         body = await request.json()
-        on_hold = [row for row in self._site.service.follow_up.on_hold if row["releasedAt"] is None]
-        left_out = [
-            {**row, "against": row["reason"]}
-            for row in on_hold
-            if row["account"] in body["accounts"] and row["action"] == body["action"]
-        ]
-        return JSONResponse({"applied": [], "held": left_out, "refused": [], "already": [], "notEnabled": []})
+        service = self._site.service
+        on_hold = {
+            row["account"]: {**row, "against": row["reason"]}
+            for row in service.follow_up.on_hold
+            if row["releasedAt"] is None and row["action"] == body["action"]
+        }
+        plan: dict[str, list[JSON]] = {"applied": [], "held": [], "refused": [], "already": [], "notEnabled": []}
+        for account in service.accounts:
+            if account["id"] in body["accounts"]:
+                group, against = _group(account, body["action"], on_hold)
+                entry = {name: account[name] for name in ("displayName", "keyHint", "place")}
+                facts = {"account": account["id"], "action": body["action"], "reason": "", "reasons": [], "host": ""}
+                plan[group].append(
+                    {**facts, **entry, "code": "", "params": {}, **on_hold.get(account["id"], {}), **against}
+                )
+        return JSONResponse({**plan, "losses": service.follow_up.losses})
 
     async def on_hold(self, request: Request) -> Response:
         on_hold = [row for row in self._site.service.follow_up.on_hold if row["run"] == run_of(request)]
@@ -83,7 +94,14 @@ class FollowUp:
         every = list(reversed(self._site.service.follow_up.actions))
         reverted = [action["undoes"] for action in every if action["undoes"] and action["outcome"] == "applied"]
         query = request.query_params
-        fields = {"batch": "batch", "run": "run", "account": "account", "cause": "cause", "result": "outcome"}
+        fields = {
+            "batch": "batch",
+            "run": "run",
+            "account": "account",
+            "cause": "cause",
+            "result": "outcome",
+            "action": "action",
+        }
         for name, field in fields.items():
             every = [row for row in every if query.get(name, str(row[field])) == str(row[field])]
         page = [row for row in every if row["id"] < int(query.get("before", len(every) + 1_000_000))]
@@ -124,3 +142,14 @@ class FollowUp:
 
 def run_of(request: Request) -> int:
     return int(request.query_params["run"])
+
+
+def _group(account: JSON, action: str, on_hold: dict[int, JSON]) -> tuple[str, JSON]:
+    """Return the group of a planned change, and what is against it."""
+    if account["switch"] == "none":
+        return "refused", {"against": account["switchReason"]}
+    if action == "delete" and not account["deletable"]:
+        return "refused", {"against": KEY_REFUSAL}
+    if action != "delete" and account["enabled"] is (action == "enable"):
+        return "already", {"against": f"Already {action}d."}
+    return ("held", {}) if account["id"] in on_hold else ("applied", {"against": ""})

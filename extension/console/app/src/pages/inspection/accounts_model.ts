@@ -54,6 +54,8 @@ export class AccountsModel {
   readonly selection = signal<Selection>(new Set());
   readonly runInView = signal<RunInView | null>(null);
   readonly deeds = signal<RunDeeds | null>(null);
+  /** Whether the list may be older than the end of a run, which puts changes on hold. */
+  readonly isOutdated = signal(false);
   readonly #book = new RowBook();
   readonly #results = new Map<number, RunResults>();
   /** Counts results of the run in view, so that they are shown as they come in. */
@@ -100,6 +102,9 @@ export class AccountsModel {
         untracked(() => void this.#showRun(run));
       }),
       effect(() => {
+        if (this.runs.active) this.isOutdated.value = true;
+      }),
+      effect(() => {
         const run = this.runs.list.value.at(0);
         if (run && !isActive(run)) untracked(() => void this.#readDeeds(run));
       }),
@@ -118,12 +123,16 @@ export class AccountsModel {
     return this.#left.signal.aborted;
   }
 
+  async #loadPool(): Promise<void> {
+    const isEnded = !this.runs.active;
+    await this.pool.load(readOrderOf(this.services.router.get("sort")));
+    if (isEnded && !this.runs.active) this.isOutdated.value = false;
+    else if (this.isOutdated.peek() && !this.runs.active && !this.isLeft) this.#reloadSoon();
+  }
+
   /** Read everything again. */
   async reload(): Promise<void> {
-    await Promise.all([
-      this.pool.load(readOrderOf(this.services.router.get("sort"))),
-      this.services.notices.attempt("load", () => this.runs.load()),
-    ]);
+    await Promise.all([this.#loadPool(), this.services.notices.attempt("load", () => this.runs.load())]);
     const run = this.runInView.peek();
     if (run) await this.#landed(run.run.id);
   }
@@ -131,7 +140,7 @@ export class AccountsModel {
   async accountsChanged(): Promise<void> {
     const newest = this.runs.list.peek().at(0);
     await Promise.all([
-      this.pool.load(readOrderOf(this.services.router.get("sort"))),
+      this.#loadPool(),
       newest && this.services.notices.attempt("load", () => this.runs.reload(newest.id)),
     ]);
   }

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { Download, Play, RefreshCw, X } from "lucide";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { accountName } from "../../accounts/account_name.js";
 import { ChangeDialog } from "../../actions/change_dialog.js";
 import type { Source } from "../../connection/api.js";
@@ -30,11 +30,11 @@ import { RunDrawer } from "./run_drawer.js";
 import { SelectionBar } from "./selection_bar.js";
 import {
   filtersOf,
-  isSource,
   numberOf,
   scopeOf,
   searchOf,
   settingsFor,
+  tabScope,
   TABS,
   unusableValues,
   type Tab,
@@ -53,7 +53,7 @@ export default function AccountsPage() {
   const model = useMemo(() => new AccountsModel(services), []);
   const isHelpOpen = useSignal(false);
   useEffect(() => {
-    restoreTab(services.router);
+    restoreTab(model, services.router);
     leaveOutUnusable(services, model.families);
     return model.connect();
   }, []);
@@ -243,7 +243,14 @@ function Missing({ model, account, isFound }: { model: AccountsModel; account: n
     });
   }, [skipped.length]);
   const isMissing = account !== null && isWhole && !isFound;
+  const lastOpen = useRef<number | null>(null);
   useEffect(() => {
+    if (isFound) lastOpen.current = account;
+    if (isMissing && lastOpen.current === account) {
+      // It was open when it went.
+      router.set({ account: "", tab: "" });
+      return;
+    }
     if (!isMissing) {
       notices.clear("linked-account");
       return;
@@ -253,24 +260,20 @@ function Missing({ model, account, isFound }: { model: AccountsModel; account: n
       text: text("results.account_unknown", { account: String(account) }),
       action: { label: text("results.forget"), act: () => router.set({ account: "" }) },
     });
-  }, [isMissing, account]);
+  }, [isMissing, isFound, account]);
   return null;
 }
 
 type Router = ReturnType<typeof useServices>["router"];
 
-/** Show the accounts of a source, as they were last chosen there; the next run checks them as well. */
-function chooseTab(model: AccountsModel, router: Router, tab: Tab): void {
+/** Show the accounts of a source as they were last chosen there; the next run checks them as well. */
+function chooseTab(model: AccountsModel, router: Router, tab: Tab, { push = true } = {}): void {
   remember(tab);
-  if (!isSource(tab)) {
-    router.set({ source: "", family: "", provider: "" }, { push: true });
-    return;
-  }
   const stored = model.settings.current.peek();
-  const family = tab === "api_key" ? stored.apiKeyFamily : stored.accountSource === "oauth" ? stored.targetType : "all";
-  const provider = tab === "api_key" ? stored.providerFilter : "";
-  model.settings.replace(settingsFor(stored, { source: tab, family, provider }));
-  router.set({ source: tab, family: family === "all" ? "" : family, provider }, { push: true });
+  const scope = tabScope(tab, stored);
+  model.settings.replace(settingsFor(stored, scope));
+  const { source, family, provider } = scope;
+  router.set({ source, family: family === "all" ? "" : family, provider }, { push });
 }
 
 /** Open the settings of a run over the accounts in view; where both sources are, over one that has accounts. */
@@ -292,11 +295,11 @@ function remember(tab: Tab): void {
 }
 
 /** Open on the source that was chosen last, unless the address names something. */
-function restoreTab(router: Router): void {
+function restoreTab(model: AccountsModel, router: Router): void {
   if (router.query.peek().size) return;
   try {
     const tab = TABS.find((name) => name === window.localStorage.getItem(TAB_KEY));
-    if (tab && isSource(tab)) router.set({ source: tab });
+    if (tab) chooseTab(model, router, tab, { push: false });
   } catch {
     // A browser that refuses storage opens with all accounts.
   }

@@ -108,7 +108,9 @@ function RunBar({ model, run }: { model: AccountsModel; run: RunView }) {
 function Plan({ model, filters, counts, isWhole }: PlanLineProps) {
   const { router } = useServices();
   const newest = model.runs.list.value.at(0);
-  const words = isWhole ? planText(counts) : "";
+  // Until the list was read after a run, it is not known what the run put on hold.
+  const isKnown = isWhole && !model.isOutdated.value;
+  const words = isKnown ? planText(counts) : "";
   const size = counts.toDisable + counts.toEnable + counts.toDelete;
   const held = counts.onHoldInScope;
   const review = () => {
@@ -126,7 +128,7 @@ function Plan({ model, filters, counts, isWhole }: PlanLineProps) {
     <Line icon={Zap} label={text("accounts.plan")}>
       <p class="grow">
         {newest && <LastRun model={model} run={newest} />}
-        {words ? <b>{words}</b> : isWhole && <span class="quiet">{text("accounts.nothing_to_change")}</span>}{" "}
+        {words ? <b>{words}</b> : isKnown && <span class="quiet">{text("accounts.nothing_to_change")}</span>}{" "}
         {held > 0 && <span class="quiet">{text("accounts.held", { n: held })}</span>}
       </p>
       {held > 0 && !filters.onHold && (
@@ -135,7 +137,7 @@ function Plan({ model, filters, counts, isWhole }: PlanLineProps) {
         </Button>
       )}
       {held > 0 && filters.onHold && <Anyway model={model} />}
-      {size > 0 && isWhole && (
+      {size > 0 && isKnown && (
         <Button size="small" kind="primary" onPress={review}>
           {text("accounts.review", { n: size })}
         </Button>
@@ -169,7 +171,8 @@ function LastRun({ model, run }: { model: AccountsModel; run: RunView }) {
   const deeds = isLate ? "" : deedsText(run, model.deeds.value);
   const isBroken = isResumable(run);
   if (!deeds && !isBroken) return null;
-  const hasUndo = deeds && (model.deeds.value?.disable || model.deeds.value?.enable);
+  const { disable = 0, enable = 0 } = model.deeds.value ?? {};
+  const hasUndo = deeds !== "" && disable + enable > 0;
   const undo = () =>
     model.changes.ask(async () => {
       const reversal = await reversalOfRun(client, run.id);

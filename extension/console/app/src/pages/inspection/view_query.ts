@@ -1,7 +1,7 @@
 /** The view of the page as its address names it. Pure. */
 
 import { STATUSES } from "../../accounts/status.js";
-import { RECOMMENDATIONS, type Source } from "../../connection/api.js";
+import { RECOMMENDATIONS } from "../../connection/api.js";
 import { TONES } from "../../parts/tone.js";
 import type { Tone } from "../../parts/tone.js";
 import type { Settings } from "../../run_settings/fields.js";
@@ -97,6 +97,9 @@ export function settingsFor(settings: Settings, { source, family, provider }: Sc
   };
 }
 
-export function isSource(tab: Tab): tab is Source {
-  return tab !== "all";
+/** Return the accounts of a tab as they were last chosen there. */
+export function tabScope(tab: Tab, { accountSource, targetType, apiKeyFamily, providerFilter }: Settings): Scope {
+  if (tab === "api_key") return { source: tab, family: apiKeyFamily, provider: providerFilter };
+  const family = tab === "oauth" && accountSource === "oauth" ? targetType : "all";
+  return { source: tab === "all" ? "" : tab, family, provider: "" };
 }

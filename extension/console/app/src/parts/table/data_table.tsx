@@ -75,10 +75,15 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const focusRow = (index: number) => {
     const id = ids[index];
     if (id === undefined) return;
+    const focus = () => {
+      const row = body.current?.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(id)}"]`);
+      row?.focus();
+      return Boolean(row);
+    };
+    // At once where the row is drawn: a second press of the key starts from it.
+    if (focus()) return;
     show(index);
-    requestAnimationFrame(() => {
-      body.current?.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(id)}"]`)?.focus({ preventScroll: false });
-    });
+    requestAnimationFrame(focus);
   };
 
   if (!rows.length) return <div ref={place}>{empty}</div>;
