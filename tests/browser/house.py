@@ -35,6 +35,7 @@ TITLES: Final = {
     "schedules": "Schedules",
     "activity": "Activity",
     "runs": "Runs",
+    "settings": "Settings",
 }
 CONFIGURATION: Final = """\
 openai-compatibility:

@@ -145,6 +145,7 @@ def test_back_and_forward_lead_through_pages_and_filters_without_another_load(vi
 
 def test_a_deep_link_is_kept_through_the_sign_in(page: Page, origin: str) -> None:
     page.goto(f"{origin}/monitor/activity?batch=1")
+    expect(page.get_by_role("form", name="Sign in")).to_contain_text(f"Gateway at {origin.removeprefix('http://')}")
     page.get_by_label("Management key").fill(KEY)
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_text("No change found.")).to_be_visible()

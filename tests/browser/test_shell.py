@@ -15,21 +15,6 @@ from tests.browser.stand_in.service import StandInService
 PRELOADED = "() => [...document.querySelectorAll('link[rel=modulepreload]')].map((link) => link.href)"
 CLASSIC = "() => [...document.scripts].filter((each) => each.src && each.type !== 'module').map((each) => each.src)"
 """Addresses of the scripts of the document that are no modules."""
-WORDS = """() => {
-  const words = [document.title, document.documentElement.lang];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const said = walker.currentNode.textContent.trim();
-    if (said && !walker.currentNode.parentElement.closest("script, style, noscript")) words.push(said);
-  }
-  for (const node of document.body.querySelectorAll("*")) {
-    for (const name of ["aria-label", "aria-description", "title", "placeholder"]) {
-      if (node.hasAttribute(name)) words.push(`${name}: ${node.getAttribute(name)}`);
-    }
-  }
-  return words.map((said) => said.replaceAll(/\\d\\d:\\d\\d:\\d\\d/g, "…"));
-}"""
-"""All that is written in the document, what is hidden at the moment as well, without times of the day."""
 
 
 def test_an_unknown_page_is_ours_and_leads_back(operator: Page, address: str, console: Console) -> None:
@@ -137,31 +122,3 @@ def test_all_automation_is_paused_and_resumed_from_every_page(former: Page, serv
     former.get_by_role("button", name="Resume automation").first.click()
     expect(former.locator(".notice")).to_have_count(0)
     assert not service.paused
-
-
-def at_rest(page: Page) -> None:
-    """Wait until all that the settings page shows is there."""
-    expect(page.locator("#page .loading")).to_have_count(0)
-    expect(page.locator("#automation")).to_be_visible()
-    expect(page.locator("#live")).to_have_attribute("data-state", "live")
-    page.wait_for_load_state("networkidle")
-
-
-def test_the_words_after_a_change_of_language_are_those_of_a_fresh_load(visited: RunningService) -> None:
-    page = visited.page
-    page.goto(f"{visited.origin}/monitor/settings")
-    page.evaluate("localStorage.setItem('poolkeeper.language', 'zh-CN')")
-    page.reload()
-    at_rest(page)
-    expected = page.evaluate(WORDS)
-    page.locator("#language").select_option("en")
-    expect(page.locator("html")).to_have_attribute("lang", "en")
-    page.get_by_role("link", name="Activity").click()
-    page.get_by_role("link", name="Settings").click()
-    page.evaluate("globalThis.isSameDocument = true")
-
-    page.locator("#language").select_option("zh-CN")
-
-    expect(page.locator("#language")).to_be_focused()
-    page.wait_for_function(f"(expected) => JSON.stringify(({WORDS})()) === JSON.stringify(expected)", arg=expected)
-    assert page.evaluate("globalThis.isSameDocument")

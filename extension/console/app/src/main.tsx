@@ -2,6 +2,7 @@ import { render } from "preact";
 import { loadCatalogue } from "./language/catalogue.js";
 import { Session } from "./session/session.js";
 import { Shell } from "./shell/shell.js";
+import { startPatterns } from "./shell/patterns.js";
 import { applyTheme, storedTheme } from "./shell/theme.js";
 import "./styles/tokens.css";
 import "./styles/base.css";
@@ -20,6 +21,7 @@ const place = document.getElementById("app");
 // frame/frame_check.js has shown the reason where the page cannot work
 if (place && document.documentElement.dataset.frame !== "refused") {
   applyTheme(storedTheme());
+  startPatterns();
   await loadCatalogue();
   const session = new Session();
   render(<Shell session={session} />, place);

@@ -1,6 +1,7 @@
 /** Formats of numbers, times and names, in the language of the page. */
 
 import { currentLocale, text as phrase, tokenText } from "./catalogue.js";
+import { clock, clockOptions } from "./clock.js";
 
 /** Sign of a value that is not known. */
 export const UNKNOWN = "–";
@@ -9,6 +10,7 @@ const PARTS = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digi
 
 let formats: {
   locale: string;
+  clock: string;
   count: Intl.NumberFormat;
   time: Intl.DateTimeFormat;
   dated: Intl.DateTimeFormat;
@@ -18,13 +20,14 @@ let formats: {
 function localFormats() {
   const locale = currentLocale();
   formats =
-    formats?.locale === locale
+    formats?.locale === locale && formats.clock === clock.value
       ? formats
       : {
           locale,
+          clock: clock.value,
           count: new Intl.NumberFormat(locale),
-          time: new Intl.DateTimeFormat(locale, PARTS),
-          dated: new Intl.DateTimeFormat(locale, { ...PARTS, year: "numeric" }),
+          time: new Intl.DateTimeFormat(locale, { ...PARTS, ...clockOptions() }),
+          dated: new Intl.DateTimeFormat(locale, { ...PARTS, ...clockOptions(), year: "numeric" }),
         };
   return formats;
 }
@@ -53,7 +56,9 @@ export function formatDay(day: string): string {
 
 /** Format the time of day of an event. */
 export function formatClock(milliseconds: number): string {
-  return new Intl.DateTimeFormat(currentLocale(), { hour: "2-digit", minute: "2-digit" }).format(milliseconds);
+  return new Intl.DateTimeFormat(currentLocale(), { hour: "2-digit", minute: "2-digit", ...clockOptions() }).format(
+    milliseconds,
+  );
 }
 
 /** Format the date of a time; today and yesterday in words. */

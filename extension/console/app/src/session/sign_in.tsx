@@ -95,6 +95,7 @@ function SignInForm({ session, reason = "" }: { session: Session; reason?: strin
         Poolkeeper
       </p>
       <h1 id="sign-in-heading">{text("sign_in.in")}</h1>
+      <p class="quiet">{text("sign_in.at", { host: window.location.host })}</p>
       <input type="text" name="username" value="management" autocomplete="username" hidden readonly />
       <div class="field">
         <label for="management-key">{text("sign_in.key")}</label>

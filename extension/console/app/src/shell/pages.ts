@@ -41,7 +41,7 @@ export const PAGES = {
   keys: { icon: User, group: "traffic" },
   schedules: { icon: Calendar, group: "automation", load: () => import("../pages/schedules/page.js") },
   notifications: { icon: Bell, group: "automation", load: () => import("../pages/notifications/page.js") },
-  settings: { icon: Settings, group: "foot" },
+  settings: { icon: Settings, group: "foot", load: () => import("../pages/settings/page.js") },
 } as const satisfies Record<string, PageRow>;
 
 export type PageName = keyof typeof PAGES;

@@ -1,0 +1,39 @@
+/** Shapes that tell statuses apart without color: as a choice, and wherever colors are taken away or hard to see. */
+
+import { signal } from "@preact/signals";
+
+const KEY = "poolkeeper.patterns";
+const NEEDED = "(forced-colors: active), (prefers-contrast: more), print";
+
+/** Whether shapes are shown always, by choice. */
+export const hasPatterns = signal(isStored());
+
+export function storePatterns(isOn: boolean): void {
+  try {
+    if (isOn) window.localStorage.setItem(KEY, "on");
+    else window.localStorage.removeItem(KEY);
+  } catch {
+    // The choice lasts as long as the document.
+  }
+  hasPatterns.value = isOn;
+  applyPatterns();
+}
+
+/** Show the shapes where they are chosen or needed, and follow what the browser says of the need. */
+export function startPatterns(): void {
+  applyPatterns();
+  window.matchMedia(NEEDED).addEventListener("change", applyPatterns);
+}
+
+function applyPatterns(): void {
+  const isOn = hasPatterns.peek() || window.matchMedia(NEEDED).matches;
+  document.documentElement.toggleAttribute("data-patterns", isOn);
+}
+
+function isStored(): boolean {
+  try {
+    return globalThis.localStorage?.getItem(KEY) === "on";
+  } catch {
+    return false;
+  }
+}
