@@ -14,7 +14,6 @@ def test_nothing_is_printed_that_only_a_screen_can_use(visited: RunningService) 
         ("usage", ".head .button"),
         ("overview", ".figures button"),
         ("requests", "button:text('Show more')"),
-        ("keys", "th:text('Actions')"),
         ("prices", ".head .primary"),
     ):
         page = visited.open(name)

@@ -29,32 +29,6 @@ def test_an_unknown_page_is_ours_and_leads_back(operator: Page, address: str, co
     expect(operator.get_by_role("button", name="Check now")).to_be_visible()
 
 
-def test_the_theme_is_chosen_and_kept(former: Page) -> None:
-    former.get_by_role("link", name="Settings").click()
-    former.get_by_label("Theme").select_option("Dark")
-    dark = former.evaluate("getComputedStyle(document.body).backgroundColor")
-
-    former.reload()
-
-    assert former.evaluate("document.documentElement.dataset.theme") == "dark"
-    former.get_by_label("Theme").select_option("Light")
-    assert former.evaluate("getComputedStyle(document.body).backgroundColor") != dark
-
-
-def test_the_language_is_chosen_and_kept(former: Page) -> None:
-    former.get_by_role("link", name="Settings").click()
-    former.get_by_label("Language").select_option("简体中文")
-
-    expect(former.get_by_role("link", name="账号")).to_be_visible()
-    expect(former.get_by_label("语言")).to_be_focused()
-    former.reload()
-    expect(former.get_by_role("heading", name="设置")).to_be_visible()
-    assert former.evaluate("document.documentElement.lang") == "zh-CN"
-    expect(former.get_by_label("语言")).not_to_be_focused()
-    former.get_by_label("语言").select_option("")
-    expect(former.get_by_role("link", name="Accounts")).to_be_visible()
-
-
 @dataclass
 class Files:
     """Files of the page as the browser gets them: from the service, or from what it has kept."""
@@ -98,7 +72,7 @@ def test_modules_are_listed_beforehand_and_a_second_load_fetches_no_file(visited
     # Tests before this one have loaded the same files.
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     files.watch(page)
-    for name in ("overview", "activity", "keys"):
+    for name in ("overview", "inspection"):
         loaded = files.load(page, f"{visited.origin}/monitor/{name}")
 
         scripts = {address for address in loaded if address.endswith(".js")}

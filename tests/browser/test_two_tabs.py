@@ -1,7 +1,5 @@
 """Pages follow what is changed elsewhere."""
 
-import re
-
 from playwright.sync_api import Page, expect
 
 from tests.browser.house import KEY, USAGE, RunningService, sign_out
@@ -34,26 +32,6 @@ def test_requests_and_usage_show_an_alias_given_elsewhere(filled: RunningService
     usage.close()
 
 
-def test_an_alias_that_is_being_typed_stays_when_another_is_given_elsewhere(filled: RunningService) -> None:
-    fingerprint = busiest_key(filled)
-    page = filled.open("keys")
-    fields = page.locator("tbody input")
-    expect(fields.nth(1)).to_be_visible()
-    other = page.locator(f"tbody input:not([id=alias-{fingerprint}])").first
-    other.fill("half an al")
-
-    put(filled, ALIASES, {"alias": "anna of sales", "fingerprint": fingerprint})
-    expect(other).to_be_focused()
-    expect(other).to_have_value("half an al")
-    page.get_by_role("heading", level=1).click()
-
-    expect(page.locator(f"[id=alias-{fingerprint}]")).to_have_value("anna of sales")
-    expect(page.locator("tbody input").filter(visible=True)).not_to_have_count(0)
-    values = page.locator("tbody input").evaluate_all("inputs => inputs.map((input) => input.value)")
-    assert "half an al" in values
-    assert re.fullmatch(r"https?://.+/monitor/keys", page.url)
-
-
 def test_signing_out_ends_the_other_tabs_and_tells_them_nothing_secret(operator: Page, address: str) -> None:
     other = operator.context.new_page()
     other.goto(address)
@@ -72,19 +50,23 @@ def test_signing_out_ends_the_other_tabs_and_tells_them_nothing_secret(operator:
     other.close()
 
 
-def test_a_theme_and_a_language_reach_the_other_tabs(operator: Page, address: str) -> None:
-    other = operator.context.new_page()
-    other.goto(address.replace("/inspection", "/settings"))
-    expect(other.get_by_label("Theme")).to_have_value("system")
-    operator.get_by_role("link", name="Settings").click()
+def test_theme_clock_shapes_and_language_reach_the_other_tabs(visited: RunningService) -> None:
+    page = visited.open("settings")
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator("#page").get_by_label("Theme")).to_have_value("system")
 
-    operator.get_by_label("Theme").select_option("dark")
+    page.locator("#page").get_by_label("Theme").select_option("dark")
+    page.locator("#page").get_by_label("Time").select_option("24")
+    page.get_by_role("switch", name="Shapes beside colors").click()
 
     expect(other.locator("html")).to_have_attribute("data-theme", "dark")
-    expect(other.get_by_label("Theme")).to_have_value("dark")
-    operator.get_by_label("Language").select_option("zh-CN")
+    expect(other.locator("html")).to_have_attribute("data-patterns", "")
+    expect(other.locator("#page").get_by_label("Theme")).to_have_value("dark")
+    expect(other.locator("#page").get_by_label("Time")).to_have_value("24")
+    page.locator("#page").get_by_label("Language").select_option("zh-CN")
 
     expect(other.locator("html")).to_have_attribute("lang", "zh-CN")
     expect(other.get_by_role("heading", level=1)).to_have_text("设置")
-    expect(other.locator("#sign-out")).to_have_text("退出登录")
+    expect(other.get_by_role("button", name="退出登录")).to_be_visible()
     other.close()

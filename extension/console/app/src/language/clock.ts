@@ -6,7 +6,7 @@ export const CLOCK_KEY = "poolkeeper.clock";
 export const CLOCKS = ["locale", "24", "12"] as const;
 export type Clock = (typeof CLOCKS)[number];
 
-export const clock = signal<Clock>(stored());
+export const clock = signal<Clock>(storedClock());
 
 export function storeClock(name: Clock): void {
   clock.value = name;
@@ -24,7 +24,7 @@ export function clockOptions(): { hourCycle?: "h12" | "h23" } {
   return { hourCycle: clock.value === "24" ? "h23" : "h12" };
 }
 
-function stored(): Clock {
+export function storedClock(): Clock {
   try {
     const name = globalThis.localStorage?.getItem(CLOCK_KEY);
     return CLOCKS.find((known) => known === name) ?? "locale";

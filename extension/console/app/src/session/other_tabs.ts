@@ -1,4 +1,6 @@
 import { LANGUAGE_KEY, storedLanguage } from "../language/catalogue.js";
+import { clock, CLOCK_KEY, storedClock } from "../language/clock.js";
+import { PATTERNS_KEY, restorePatterns } from "../shell/patterns.js";
 import { applyTheme, storedTheme, THEME_KEY } from "../shell/theme.js";
 
 const SIGNED_OUT = "signed_out";
@@ -23,6 +25,8 @@ export class OtherTabs {
     // The key is null when all that is stored was cleared.
     window.addEventListener("storage", ({ key }) => {
       if (key === null || key === THEME_KEY) applyTheme(storedTheme());
+      if (key === null || key === CLOCK_KEY) clock.value = storedClock();
+      if (key === null || key === PATTERNS_KEY) restorePatterns();
       if (key === null || key === LANGUAGE_KEY) listener.onLanguage(storedLanguage());
     });
   }

@@ -38,7 +38,7 @@ export const PAGES = {
   usage: { icon: ChartColumn, group: "traffic", load: () => import("../pages/usage/page.js") },
   requests: { icon: AlignLeft, group: "traffic" },
   prices: { icon: DollarSign, group: "traffic", load: () => import("../pages/prices/page.js") },
-  keys: { icon: User, group: "traffic" },
+  keys: { icon: User, group: "traffic", load: () => import("../pages/keys/page.js") },
   schedules: { icon: Calendar, group: "automation", load: () => import("../pages/schedules/page.js") },
   notifications: { icon: Bell, group: "automation", load: () => import("../pages/notifications/page.js") },
   settings: { icon: Settings, group: "foot", load: () => import("../pages/settings/page.js") },

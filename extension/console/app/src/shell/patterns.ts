@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 
-const KEY = "poolkeeper.patterns";
+export const PATTERNS_KEY = "poolkeeper.patterns";
 const NEEDED = "(forced-colors: active), (prefers-contrast: more), print";
 
 /** Whether shapes are shown always, by choice. */
@@ -10,8 +10,8 @@ export const hasPatterns = signal(isStored());
 
 export function storePatterns(isOn: boolean): void {
   try {
-    if (isOn) window.localStorage.setItem(KEY, "on");
-    else window.localStorage.removeItem(KEY);
+    if (isOn) window.localStorage.setItem(PATTERNS_KEY, "on");
+    else window.localStorage.removeItem(PATTERNS_KEY);
   } catch {
     // The choice lasts as long as the document.
   }
@@ -25,6 +25,12 @@ export function startPatterns(): void {
   window.matchMedia(NEEDED).addEventListener("change", applyPatterns);
 }
 
+/** Follow a choice of another tab. */
+export function restorePatterns(): void {
+  hasPatterns.value = isStored();
+  applyPatterns();
+}
+
 function applyPatterns(): void {
   const isOn = hasPatterns.peek() || window.matchMedia(NEEDED).matches;
   document.documentElement.toggleAttribute("data-patterns", isOn);
@@ -32,7 +38,7 @@ function applyPatterns(): void {
 
 function isStored(): boolean {
   try {
-    return globalThis.localStorage?.getItem(KEY) === "on";
+    return globalThis.localStorage?.getItem(PATTERNS_KEY) === "on";
   } catch {
     return false;
   }

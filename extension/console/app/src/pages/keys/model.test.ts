@@ -1,0 +1,41 @@
+import { beforeEach, expect, test } from "vitest";
+import type { FiguresView, GroupView } from "../../connection/api.js";
+import { speakEnglish } from "../../testing/english.js";
+import { rowsOf, shortOf, spendText, titleOf } from "./model.js";
+
+const figures = (values: Partial<FiguresView>) => ({ requests: 10, usd: "1.5", unpriced: 0, ...values }) as FiguresView;
+const group = (name: string): GroupView => ({ name, label: "", figures: figures({}) });
+const KEYS = {
+  aliases: [
+    { fingerprint: "b".repeat(64), alias: "team", setBy: "page", setAt: 0 },
+    { fingerprint: "c".repeat(64), alias: "retired", setBy: "page", setAt: 0 },
+  ],
+  groups: [group("a".repeat(64)), group(""), group("b".repeat(64))],
+  lastTimes: new Map([["b".repeat(64), 1_795_000_000_000]]),
+};
+
+beforeEach(speakEnglish);
+
+test("a row is a key that was used or has a name; requests without a key are none", () => {
+  expect(rowsOf(KEYS).map(({ fingerprint, name, lastAt }) => [fingerprint[0], name, lastAt])).toEqual([
+    ["a", "", null],
+    ["b", "team", 1_795_000_000_000],
+    ["c", "retired", null],
+  ]);
+});
+
+test("keys are found by a part of name or fingerprint", () => {
+  expect(rowsOf(KEYS, " TEA").map(titleOf)).toEqual(["team"]);
+  expect(rowsOf(KEYS, "aaa").map(titleOf)).toEqual([shortOf("a".repeat(64))]);
+});
+
+test.each([
+  [null, false, "$0.00"],
+  [null, true, "≥ $0.00"],
+  [figures({}), false, "$1.50"],
+  [figures({ unpriced: 2 }), false, "≥ $1.50"],
+  [figures({ unpriced: 2, usd: "0" }), false, "unknown"],
+  [figures({ usd: null }), false, "unknown"],
+])("figures %j with missing records: %j, have the spend %j", (sum, isPartial, words) => {
+  expect(spendText(sum, isPartial)).toBe(words);
+});

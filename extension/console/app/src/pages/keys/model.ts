@@ -1,0 +1,56 @@
+/** Client keys as rows: each that was used lately or has a name. Pure. */
+
+import type { AliasView, FiguresView, GroupView } from "../../connection/api.js";
+import { formatUsd, LEAST } from "../../language/amounts.js";
+import { text } from "../../language/catalogue.js";
+
+const SHORT = 12;
+
+/** A key, which the service knows by a keyed hash alone. */
+export interface KeyRow {
+  fingerprint: string;
+  name: string;
+  /** Null without requests in the period. */
+  figures: FiguresView | null;
+  lastAt: number | null;
+}
+
+export interface Keys {
+  aliases: readonly AliasView[];
+  groups: readonly GroupView[];
+  /** Time of the newest request by fingerprint. */
+  lastTimes: ReadonlyMap<string, number>;
+}
+
+/** Return the keys, those with the most requests first; `search` is a part of a name or fingerprint. */
+export function rowsOf({ aliases, groups, lastTimes }: Keys, search = ""): KeyRow[] {
+  const figures = new Map(groups.filter(({ name }) => name).map((group) => [group.name, group.figures]));
+  const names = new Map(aliases.map(({ fingerprint, alias }) => [fingerprint, alias]));
+  const words = search.trim().toLowerCase();
+  return [...new Set([...figures.keys(), ...names.keys()])]
+    .map((fingerprint) => ({
+      fingerprint,
+      name: names.get(fingerprint) ?? "",
+      figures: figures.get(fingerprint) ?? null,
+      lastAt: lastTimes.get(fingerprint) ?? null,
+    }))
+    .filter(({ name, fingerprint }) => `${name} ${fingerprint}`.toLowerCase().includes(words));
+}
+
+export function shortOf(fingerprint: string): string {
+  return `${fingerprint.slice(0, SHORT)}…`;
+}
+
+export function titleOf({ name, fingerprint }: Pick<KeyRow, "name" | "fingerprint">): string {
+  return name || shortOf(fingerprint);
+}
+
+/** Return the spend in words: unknown where no request has a price, a least amount where some lack one or a record. */
+export function spendText(figures: FiguresView | null, isPartial: boolean): string {
+  const { usd, unpriced, requests } = figures ?? { usd: null, unpriced: 0, requests: 0 };
+  const least = isPartial || unpriced > 0 ? LEAST : "";
+  if (requests === 0) return `${least}${formatUsd(0)}`;
+  // What is known to be free, such as a refusal, beside what has no price: zero would be no least amount worth a look.
+  if (usd === null || (unpriced > 0 && Number(usd) === 0)) return text("requests.unknown");
+  return `${least}${formatUsd(usd)}`;
+}
