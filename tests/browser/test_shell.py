@@ -72,7 +72,7 @@ def test_modules_are_listed_beforehand_and_a_second_load_fetches_no_file(visited
     # Tests before this one have loaded the same files.
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     files.watch(page)
-    for name in ("overview", "inspection"):
+    for name in ("overview",):
         loaded = files.load(page, f"{visited.origin}/monitor/{name}")
 
         scripts = {address for address in loaded if address.endswith(".js")}
