@@ -46,6 +46,7 @@ async def read_info(services: Served, request: Request) -> InfoAnswer:
         version=services.version,
         prefix=services.prefix,
         page=request.scope.get("extensions", {}).get(PAGE_OF_HOST, {}).get("path", PAGE),
+        fleet=services.fleet is not None,
         gateway=GatewayView.showing(
             about,
             capabilities=tuple(sorted(about.capabilities)),

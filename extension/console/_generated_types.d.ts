@@ -549,6 +549,7 @@ export interface InfoAnswer {
   version: string;
   prefix: string;
   page: string;
+  fleet: boolean;
   gateway: GatewayView;
   families: FamilyView[];
   verdicts: VerdictView[];

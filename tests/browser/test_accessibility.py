@@ -26,6 +26,8 @@ READY: Final = {
     "schedules": "#page .card .empty",
     "notifications": "#page .card .empty",
     "settings": "#page dl.facts",
+    "fleet": "#page .card .empty",
+    "workers": "#page .card .empty",
 }
 QUERY: Final = {"usage": "?period=7d", "requests": "?period=7d"}
 JUDGE: Final = """async () => (await axe.run()).violations.flatMap(({ id, impact, nodes }) =>

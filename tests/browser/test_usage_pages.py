@@ -114,8 +114,8 @@ def test_the_list_of_requests_scrolls_with_the_page_and_back_returns_to_its_plac
     expect(rows.nth(35)).to_be_in_viewport()
     expect(page.get_by_role("columnheader", name="Model")).to_be_in_viewport()
 
-    page.get_by_role("link", name="Keys").click()
-    expect(page.get_by_role("heading", level=1, name="Keys")).to_be_visible()
+    page.get_by_role("link", name="Usage").click()
+    expect(page.get_by_role("heading", level=1, name="Usage")).to_be_visible()
     page.wait_for_function("window.scrollY === 0")
     page.go_back()
 

@@ -47,13 +47,15 @@ class VerdictView(Payload):
 class InfoAnswer(Payload):
     """Name and version of the service, its path prefix, the gateway, and the vocabulary of its answers.
 
-    `page` is the path of the page at the address of this request.
+    `page` is the path of the page at the address of this request. `fleet`: the service serves the gateways that its
+    database names, and this is what it says of one of them.
     """
 
     name: str
     version: str
     prefix: str
     page: str
+    fleet: bool
     gateway: GatewayView
     families: tuple[FamilyView, ...]
     verdicts: tuple[VerdictView, ...]

@@ -27,7 +27,8 @@ async def test_info_tells_names_versions_and_the_vocabulary(service: Running) ->
 
     info = (await service.get(f"{OWN}/info")).json
 
-    assert info.keys() == {"name", "version", "prefix", "page", "gateway", "families", "verdicts"}
+    assert info.keys() == {"name", "version", "prefix", "page", "fleet", "gateway", "families", "verdicts"}
+    assert info["fleet"] is False
     assert info["name"] == info["prefix"] == "poolkeeper"
     assert info["gateway"]["name"] == "fake"
     assert "set-disabled" in info["gateway"]["capabilities"]

@@ -37,6 +37,8 @@ export class Client {
   #leaving = false;
   /** True after an unanswered request: the page may show an older state than the service's. */
   hasMissed = false;
+  /** Name of the gateway that requests are about, in a fleet; empty where there is one. */
+  pool = "";
 
   /** `base` is the address of the own paths, with a trailing slash. */
   constructor(
@@ -55,6 +57,7 @@ export class Client {
     for (const [name, values] of Object.entries(query)) {
       for (const value of [values].flat()) url.searchParams.append(name, String(value));
     }
+    if (this.pool && !isWithoutPool(path)) url.searchParams.set("pool", this.pool);
     return url;
   }
 
@@ -201,4 +204,9 @@ export class Client {
     }
     return text ? JSON.parse(text) : null;
   }
+}
+
+/** Return whether a path is of the service or the fleet, not of a gateway. */
+function isWithoutPool(path: string): boolean {
+  return path === "info/session" || path.startsWith("fleet/");
 }

@@ -25,6 +25,7 @@ export class PageClient extends Client {
     private readonly onLate: (isLate: boolean) => void = () => {},
   ) {
     super(owner.base, { onAnswer: () => {}, onSignedOut: () => {} }, owner.isKeyed);
+    this.pool = owner.pool;
   }
 
   override get leaving(): boolean {

@@ -8,8 +8,10 @@ import { loadCatalogue, storeLanguage, text } from "../language/catalogue.js";
 import { Automation } from "../shell/automation.js";
 import { Live } from "../shell/live.js";
 import { Notices } from "../shell/notices.js";
+import { isOfFleet } from "../shell/pages.js";
 import { Router } from "../shell/router.js";
 import type { Services } from "../shell/services.js";
+import { readBeginning, wishedPools } from "./fleet.js";
 import { OtherTabs } from "./other_tabs.js";
 
 /**
@@ -75,13 +77,16 @@ export class Session {
     const isKept = this.services.peek() !== null;
     try {
       const services = this.services.peek() ?? (await this.#build());
-      await services.live.prepare();
+      const hasGateway = services.fleet?.pool !== "";
+      if (hasGateway) await services.live.prepare();
       this.notices.clear("session", STORE);
       this.services.value = services;
       this.state.value = "open";
       if (isKept) services.live.reload();
-      services.live.open();
-      void services.automation.refresh();
+      if (hasGateway) {
+        services.live.open();
+        void services.automation.refresh();
+      } else if (!isOfFleet(services.router.page.peek())) services.router.go("fleet");
     } catch (problem) {
       if (!isSignedOut(problem)) this.#stopEntering(problem);
     } finally {
@@ -120,7 +125,7 @@ export class Session {
 
   async #build(): Promise<Services> {
     const { client, notices } = this;
-    const [info, config] = await Promise.all([client.get("info"), client.get("config")]);
+    const { info, config, fleet } = await readBeginning(client, wishedPools());
     const live = new Live(client, notices);
     const automation = new Automation(client, notices);
     live.on(["pool", "run.state", "reload"], () => automation.refresh());
@@ -132,6 +137,7 @@ export class Session {
       automation,
       info,
       config,
+      fleet,
       counts: signal({}),
       commands: signal([]),
       changeLanguage: (tag) => this.changeLanguage(tag),

@@ -8,11 +8,14 @@ import {
   House,
   KeyRound,
   List,
+  Network,
+  Server,
   Settings,
   User,
   type IconNode,
 } from "lucide";
 import type { ComponentType } from "preact";
+import type { Services } from "./services.js";
 
 /** Module of a page: its default export is the page. */
 export interface PageModule {
@@ -21,7 +24,7 @@ export interface PageModule {
 
 export interface PageRow {
   icon: IconNode;
-  group: "" | "pool" | "traffic" | "automation" | "foot";
+  group: "" | "pool" | "traffic" | "automation" | "fleet" | "foot";
   /** Loads the page; absent while the former console serves it. */
   load?: () => Promise<PageModule>;
 }
@@ -41,6 +44,8 @@ export const PAGES = {
   keys: { icon: User, group: "traffic", load: () => import("../pages/keys/page.js") },
   schedules: { icon: Calendar, group: "automation", load: () => import("../pages/schedules/page.js") },
   notifications: { icon: Bell, group: "automation", load: () => import("../pages/notifications/page.js") },
+  fleet: { icon: Network, group: "fleet", load: () => import("../pages/fleet/page.js") },
+  workers: { icon: Server, group: "fleet", load: () => import("../pages/workers/page.js") },
   settings: { icon: Settings, group: "foot", load: () => import("../pages/settings/page.js") },
 } as const satisfies Record<string, PageRow>;
 
@@ -52,6 +57,15 @@ export const PHONE_PAGES: readonly PageName[] = ["overview", "inspection", "usag
 
 export function pageRow(name: PageName): PageRow {
   return PAGES[name];
+}
+
+export function isOfFleet(name: PageName | null): boolean {
+  return name !== null && pageRow(name).group === "fleet";
+}
+
+/** Return the pages to offer: those of a fleet only in one, or while one is in view. */
+export function offeredPages({ fleet, router }: Pick<Services, "fleet" | "router">): PageName[] {
+  return PAGE_NAMES.filter((name) => fleet !== null || !isOfFleet(name) || router.page.value === name);
 }
 
 /** Return the page that an address names; null for any other. */

@@ -3,7 +3,7 @@ import { LogOut, Search } from "lucide";
 import { useEffect, useRef } from "preact/hooks";
 import { text } from "../language/catalogue.js";
 import { Icon } from "../parts/icon.js";
-import { PAGE_NAMES, pageRow } from "./pages.js";
+import { offeredPages, pageRow } from "./pages.js";
 import { matching, searchOf, type Command } from "./palette_model.js";
 import { useServices, type Services } from "./services.js";
 
@@ -97,8 +97,9 @@ function PaletteDialog() {
   );
 }
 
-function commandsOf({ router, signOut }: Services): Command[] {
-  const pages = PAGE_NAMES.map((name) => ({
+function commandsOf(services: Services): Command[] {
+  const { router, signOut } = services;
+  const pages = offeredPages(services).map((name) => ({
     id: name,
     label: text(`pages.${name}`),
     icon: pageRow(name).icon,

@@ -3,6 +3,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { ConfigAnswer, InfoAnswer } from "../connection/api.js";
 import type { Client } from "../connection/client.js";
+import type { Fleet } from "../session/fleet.js";
 import type { Automation } from "./automation.js";
 import type { Live } from "./live.js";
 import type { Notices } from "./notices.js";
@@ -28,6 +29,8 @@ export interface Services {
   info: InfoAnswer;
   /** Settings of the service. */
   config: ConfigAnswer;
+  /** Gateways of the fleet; null for a service of one gateway. */
+  fleet: Fleet | null;
   /** Numbers beside the pages in the side bar. */
   counts: Signal<Partial<Record<PageName, PageCount>>>;
   /** Commands of the page in view, found by the palette. */

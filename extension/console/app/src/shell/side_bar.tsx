@@ -1,33 +1,38 @@
-import { Ellipsis, LogOut, Pause, Play, Search } from "lucide";
+import { Ellipsis, LogOut, Pause, Play, Search, Server } from "lucide";
 import { text, tokenText } from "../language/catalogue.js";
 import { formatCount } from "../language/formats.js";
 import { Icon } from "../parts/icon.js";
 import { Menu, type MenuItem } from "../parts/menu.js";
 import { openPalette } from "./palette.js";
-import { PAGE_NAMES, pageRow, PHONE_PAGES, type PageName } from "./pages.js";
+import { offeredPages, pageRow, PHONE_PAGES, type PageName } from "./pages.js";
+import { choosePool, type Fleet } from "../session/fleet.js";
 import { LanguageMenu, ThemeMenu } from "./preferences.js";
 import { useServices } from "./services.js";
 
-const GROUPS = ["", "pool", "traffic", "automation"] as const;
+const GROUPS = ["", "pool", "traffic", "automation", "fleet"] as const;
 
 /** Links to all pages in groups, with their counts; state, theme and language at its foot. */
 export function SideBar() {
+  const services = useServices();
+  const offered = offeredPages(services);
+  const groups = GROUPS.filter((group) => offered.some((name) => pageRow(name).group === group));
   return (
     <header class="side-bar">
       <p class="brand">
         <img src="static/icon.svg" width="24" height="24" alt="" />
         Poolkeeper
       </p>
+      <PoolSwitcher />
       <button type="button" class="search-button" onClick={openPalette}>
         <Icon of={Search} />
         {text("console.find_anything")}
         <kbd>{navigator.platform.startsWith("Mac") ? "⌘K" : "Ctrl K"}</kbd>
       </button>
       <nav aria-label={text("shell.pages")}>
-        {GROUPS.map((group) => (
+        {groups.map((group) => (
           <div key={group}>
             {group && <p class="group">{text(`console.group_${group}`)}</p>}
-            <PageLinks names={PAGE_NAMES.filter((name) => pageRow(name).group === group)} />
+            <PageLinks names={offered.filter((name) => pageRow(name).group === group)} />
           </div>
         ))}
       </nav>
@@ -36,12 +41,36 @@ export function SideBar() {
         <State />
         <div class="row">
           <ThemeMenu />
-          <LanguageMenu change={useServices().changeLanguage} />
+          <LanguageMenu change={services.changeLanguage} />
           <span class="grow" />
           <SessionMenu />
         </div>
       </div>
     </header>
+  );
+}
+
+/** Gateways of a fleet as a choice of the one that the pages are about. */
+function poolItems(fleet: Fleet | null): MenuItem[] {
+  if (!fleet?.pool) return [];
+  return fleet.gateways
+    .filter(({ enabled }) => enabled)
+    .map(({ name, problem }) => ({
+      label: name,
+      isChecked: name === fleet.pool,
+      isDisabled: problem !== "",
+      act: () => choosePool(name),
+    }));
+}
+
+function PoolSwitcher() {
+  const { fleet } = useServices();
+  const items = poolItems(fleet);
+  if (!fleet || !items.length) return null;
+  return (
+    <div class="row" role="group" aria-label={text("fleet.gateway")}>
+      <Menu label={fleet.pool} icon={Server} items={items} isLabelShown />
+    </div>
   );
 }
 
@@ -101,8 +130,9 @@ function SessionMenu() {
 
 /** Bar at the foot of a phone: four pages, and a menu of the others. */
 export function BottomBar() {
-  const { router } = useServices();
-  const others = PAGE_NAMES.filter((name) => !PHONE_PAGES.includes(name));
+  const services = useServices();
+  const { router } = services;
+  const others = offeredPages(services).filter((name) => !PHONE_PAGES.includes(name));
   const items = others.map((name) => ({
     label: text(`pages.${name}`),
     icon: pageRow(name).icon,
@@ -117,7 +147,12 @@ export function BottomBar() {
           {text(`pages.${name}`)}
         </a>
       ))}
-      <Menu label={text("console.more")} icon={Ellipsis} items={items} isLabelShown />
+      <Menu
+        label={text("console.more")}
+        icon={Ellipsis}
+        items={[...items, ...poolItems(services.fleet)]}
+        isLabelShown
+      />
     </nav>
   );
 }
