@@ -34,6 +34,7 @@ async def test_the_selector_reaches_the_pool_of_its_name(tmp_path: Path, postgre
         async with fleet.browser.get(f"{fleet.address}/v0/management/config") as passed:
             assert passed.status == 404
         assert (await fleet.ask("GET", "info?pool=west"))[1]["gateway"]["version"] == "7.2.140"
+        assert (await fleet.ask("GET", "info?pool=west"))[1]["fleet"] is True
 
 
 async def test_operators_see_and_change_the_gateways_of_their_labels_alone(
