@@ -1,5 +1,6 @@
 /** Gateway of a fleet that the pages are about: that of a link, or the one chosen last in this browser. */
 
+import { signal, type Signal } from "@preact/signals";
 import type { Client } from "../connection/client.js";
 import type { ConfigAnswer, FleetGatewayView, InfoAnswer } from "../connection/api.js";
 import { ApiProblem } from "../connection/problem.js";
@@ -10,7 +11,8 @@ const PARAMETER = "pool";
 const WITHOUT_POOL = ["pool_missing", "pool_unknown", "pool_unusable"];
 
 export interface Fleet {
-  gateways: readonly FleetGatewayView[];
+  /** As they were read last. */
+  gateways: Signal<readonly FleetGatewayView[]>;
   /** Name of the chosen gateway; empty while the fleet has none that can be used. */
   pool: string;
 }
@@ -58,7 +60,7 @@ export async function readBeginning(client: Client, wishes: readonly string[]): 
 
 async function readFleet(client: Client, pool: string): Promise<Fleet> {
   const { gateways } = await client.get("fleet/gateways");
-  return { gateways, pool: pool || firstUsable(gateways) };
+  return { gateways: signal(gateways), pool: pool || firstUsable(gateways) };
 }
 
 /** Return the first gateway that can be worked with; empty where none can. */

@@ -63,9 +63,10 @@ export function isOfFleet(name: PageName | null): boolean {
   return name !== null && pageRow(name).group === "fleet";
 }
 
-/** Return the pages to offer: those of a fleet only in one, or while one is in view. */
+/** Return the pages to offer: those of a fleet only in one, those of a gateway where there is one, and the one in view. */
 export function offeredPages({ fleet, router }: Pick<Services, "fleet" | "router">): PageName[] {
-  return PAGE_NAMES.filter((name) => fleet !== null || !isOfFleet(name) || router.page.value === name);
+  const page = router.page.value;
+  return PAGE_NAMES.filter((name) => name === page || (isOfFleet(name) ? fleet !== null : fleet?.pool !== ""));
 }
 
 /** Return the page that an address names; null for any other. */

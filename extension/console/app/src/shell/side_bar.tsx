@@ -53,7 +53,7 @@ export function SideBar() {
 /** Gateways of a fleet as a choice of the one that the pages are about. */
 function poolItems(fleet: Fleet | null): MenuItem[] {
   if (!fleet?.pool) return [];
-  return fleet.gateways
+  return fleet.gateways.value
     .filter(({ enabled }) => enabled)
     .map(({ name, problem }) => ({
       label: name,

@@ -24,7 +24,7 @@ export interface GatewayDrawerProps {
 
 /** Form of a gateway. A new one, or another URL or key, is tested first: after a failure nothing is stored. */
 export function GatewayDrawer({ stored, onClose, refresh }: GatewayDrawerProps) {
-  const { client, notices } = useServices();
+  const { client, notices, fleet } = useServices();
   const fields = useSignal<GatewayFields>(fieldsOf(stored));
   const refusal = useSignal<Refusal>({});
   const answer = useSignal("");
@@ -53,6 +53,8 @@ export function GatewayDrawer({ stored, onClose, refresh }: GatewayDrawerProps) 
       if (stored) await client.post("fleet/gateways/edit", request);
       else {
         const { test } = await client.post("fleet/gateways", request);
+        // The first one: the pages begin with it.
+        if (!fleet?.pool) choosePool(request.name);
         notices.show("gateway-added", { isToast: true, text: testText(test) });
       }
       onClose();

@@ -8,6 +8,7 @@ import { EmptyText } from "../../parts/empty_text.js";
 import { Status } from "../../parts/status.js";
 import type { Column } from "../../parts/table/columns.js";
 import { DataTable } from "../../parts/table/data_table.js";
+import type { Fleet } from "../../session/fleet.js";
 import { Head } from "../../shell/head.js";
 import { useReading } from "../../shell/reading.js";
 import { useServices } from "../../shell/services.js";
@@ -18,7 +19,7 @@ import { labelsText, stateOf, toneOf } from "./model.js";
 /** Gateways of the fleet. The address holds `edit`: the name of a gateway, or `new`. */
 export default function FleetPage() {
   const { fleet } = useServices();
-  return fleet ? <Gateways /> : <NoFleet title={text("pages.fleet")} />;
+  return fleet ? <Gateways fleet={fleet} /> : <NoFleet title={text("pages.fleet")} />;
 }
 
 export function NoFleet({ title }: { title: string }) {
@@ -34,11 +35,18 @@ export function NoFleet({ title }: { title: string }) {
   );
 }
 
-function Gateways() {
+function Gateways({ fleet }: { fleet: Fleet }) {
   const { router } = useServices();
   const now = useNow();
   // Gateways have no events of their own: they are read twice a minute.
-  const reading = useReading((client) => client.get("fleet/gateways"), { key: String(now) });
+  const reading = useReading(
+    async (client) => {
+      const answer = await client.get("fleet/gateways");
+      fleet.gateways.value = answer.gateways;
+      return answer;
+    },
+    { key: String(now) },
+  );
   const edit = router.get("edit");
   const stored = reading.value.value?.gateways.find(({ name }) => name === edit);
   const open = (name: string) => router.set({ edit: name }, { push: true });

@@ -17,7 +17,7 @@ import { NoFleet } from "../fleet/page.js";
 export default function WorkersPage() {
   const { fleet } = useServices();
   return fleet ? (
-    <Workers names={new Map(fleet.gateways.map(({ id, name }) => [id, name]))} />
+    <Workers names={new Map(fleet.gateways.value.map(({ id, name }) => [id, name]))} />
   ) : (
     <NoFleet title={text("pages.workers")} />
   );
