@@ -5,7 +5,20 @@ from typing import Final
 from extension.console import STATIC
 
 BUILT_PAGES: Final = frozenset(
-BUILT_PAGES: Final = frozenset({"activity", "fleet", "inspection", "keys", "notifications", "prices", "runs", "schedules", "settings", "usage", "workers"})
+    {
+        "activity",
+        "fleet",
+        "inspection",
+        "keys",
+        "notifications",
+        "prices",
+        "requests",
+        "runs",
+        "schedules",
+        "settings",
+        "usage",
+        "workers",
+    }
 )
 """Pages of the built console: a folder with a module `page.tsx` each, and a row in `app/src/shell/pages.ts`."""
 BUILT_FILES: Final = ("app.css", "app.js", "chart.js", "shared.js", *(f"{name}.js" for name in sorted(BUILT_PAGES)))

@@ -78,7 +78,7 @@ STATES: Final[dict[str, State]] = {
     "lost connection": State(_KEYS, _refreshing_without_a_service, ".notice, .live[data-state=lost]"),
     "tables of the overview": State("overview", _unfolding, "#page figure details[open] table"),
     "tables of usage": State("usage?period=7d", _unfolding, "#page figure details[open] table"),
-    "cost of a request": State("requests?period=7d", _clicking("td.number button.link"), "dialog[open]"),
+    "cost of a request": State("requests?period=7d", _clicking(".table-room tbody td"), "dialog[open] .cost-table"),
     "price form": State("prices?search=gpt-5-mini", _clicking("#page tbody td"), "dialog[open]"),
     "unknown page": State("no-such-page", lambda _: None, "#page h1"),
 }

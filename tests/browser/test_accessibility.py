@@ -18,7 +18,7 @@ READY: Final = {
     "overview": "#page .tiles figure",
     "inspection": "#page tr[data-id]",
     "usage": "#page figure canvas",
-    "requests": "#page tbody tr",
+    "requests": "#page .table-room tbody tr",
     "prices": "#page tbody tr",
     "keys": "#page tbody tr",
     "activity": "#page .card .empty",

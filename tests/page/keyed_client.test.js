@@ -4,7 +4,6 @@ import test from "node:test";
 import { Client } from "../../extension/console/static/connection/client.js";
 import { EventStream } from "../../extension/console/static/connection/event_stream.js";
 import { isSignedOut } from "../../extension/console/static/connection/problem.js";
-import { LiveRequests } from "../../extension/console/static/pages/requests/live_requests.js";
 import { speakEnglish } from "./english.js";
 
 speakEnglish();
@@ -79,27 +78,4 @@ test("a file is read with the key and has the name that the service gave it", as
   const { name, content } = await client.file("inspections/export", { run: 1 });
   assert.equal(name, "inspection-1.csv");
   assert.deepEqual(JSON.parse(await content.text()), { events: [], next: 4 });
-});
-
-test("new requests are read page by page, until they are followed no more", async (context) => {
-  context.mock.timers.enable({ apis: ["setTimeout"] });
-  Object.assign(globalThis, { document: Object.assign(new EventTarget(), { hidden: false }) });
-  context.after(() => Reflect.deleteProperty(globalThis, "document"));
-  const { client, asked } = keyed(context);
-  await client.signIn("sesame");
-  /** @type {boolean[]} */ const lost = [];
-  const live = new LiveRequests(client, () => assert.fail("there are none"), (state) => lost.push(state));
-  const passes = async () => {
-    context.mock.timers.tick(1500);
-    await new Promise((resolve) => { setImmediate(resolve); });
-  };
-  live.open(2, { model: "m" });
-  await passes();
-  await passes();
-  live.close();
-  await passes();
-  assert.deepEqual(asked.slice(1).map(({ path }) => path), [
-    "/v0/management/usage/stream?model=m&after=2", "/v0/management/usage/stream?model=m&after=4",
-  ]);
-  assert.deepEqual(lost, [false, false]);
 });

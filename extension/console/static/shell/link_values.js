@@ -37,11 +37,6 @@ const isStatus = (value) => /^(?:\d{1,3}|none)$/.test(value);
 /** @type {Check} */
 const isOrder = (value) => COLUMNS.some(({ id, sortable }) => sortable && (value === id || value === `${id}.desc`));
 
-const USAGE = {
-  start: isTime, end: isTime, failed: isSwitch, period: isOneOf(["today", "yesterday", "24h", "7d", "30d"]),
-  model: isShort(250), account: isShort(250), client: isShort(250), provider: isShort(250), failure: isShort(250),
-};
-
 /** @type {Partial<Record<PageName, Record<string, Check>>>} */
 const CHECKS = {
   inspection: {
@@ -49,7 +44,6 @@ const CHECKS = {
     verdict: isVerdict, action: isOneOf(RECOMMENDATIONS), state: isOneOf(STATE_FILTERS), status: isStatus,
     onHold: isSwitch, sort: isOrder, host: isShort(253), family: isShort(100),
   },
-  requests: { ...USAGE, live: isSwitch },
   prices: { search: isShort(200) },
   activity: {
     batch: isNumber, account: isNumber, actor: isShort(200), since: isTime,
@@ -73,7 +67,6 @@ export function takeOutUnusable(name, query, keys) {
   const checks = CHECKS[name] ?? {};
   /** @type {Set<string>} */
   const odd = new Set(Object.keys(checks).filter((key) => unusable(query.get(key), checks[key])));
-  if ("start" in checks && (odd.has("start") || odd.has("end") || !isPeriod(query))) odd.add("start").add("end");
   if (CHECKS[name]) for (const key of query.all().keys()) if (!NAMES.has(key)) odd.add(key);
   const hasKeys = keys && (query.get("source") || keys.source) === "api_key";
   if (hasKeys && query.get("family") && !keys.families.includes(query.get("family"))) odd.add("family");
@@ -102,16 +95,6 @@ function unusable(value, check) {
  */
 function known(value, check) {
   return check && LISTS.has(check) ? value.split(",").filter(check).join(",") : "";
-}
-
-/**
- * Return whether beginning and end make a period, or are both left out.
- *
- * @param {QueryState} query
- */
-function isPeriod(query) {
-  const [start, end] = [query.get("start"), query.get("end")];
-  return start && end ? Number(start) < Number(end) : !start && !end;
 }
 
 /**

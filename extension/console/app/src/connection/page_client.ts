@@ -39,7 +39,8 @@ export class PageClient extends Client {
   override async request(sent: Sent): Promise<unknown> {
     if (sent.method !== "GET" && !QUESTIONS.includes(sent.path)) return this.owner.request(sent);
     const isSlow = FROM_GATEWAY.includes(sent.path);
-    const read = () => this.owner.request({ ...sent, signal: this.left });
+    const signal = sent.signal ? AbortSignal.any([sent.signal, this.left]) : this.left;
+    const read = () => this.owner.request({ ...sent, signal });
     return this.#places.hold(isSlow, () => (isSlow ? this.#timed(read) : read()));
   }
 

@@ -39,7 +39,7 @@ export const PAGES = {
   runs: { icon: History, group: "pool", load: () => import("../pages/runs/page.js") },
   activity: { icon: List, group: "pool", load: () => import("../pages/activity/page.js") },
   usage: { icon: ChartColumn, group: "traffic", load: () => import("../pages/usage/page.js") },
-  requests: { icon: AlignLeft, group: "traffic" },
+  requests: { icon: AlignLeft, group: "traffic", load: () => import("../pages/requests/page.js") },
   prices: { icon: DollarSign, group: "traffic", load: () => import("../pages/prices/page.js") },
   keys: { icon: User, group: "traffic", load: () => import("../pages/keys/page.js") },
   schedules: { icon: Calendar, group: "automation", load: () => import("../pages/schedules/page.js") },

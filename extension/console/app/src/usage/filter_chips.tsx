@@ -6,14 +6,20 @@ import { useServices } from "../shell/services.js";
 import { filtersOf } from "./selection.js";
 
 /** Filters in force, each with what removes it. `shownOf` names a value of a filter. */
-export function FilterChips({ shownOf }: { shownOf: (filter: string, value: string) => string }) {
+export function FilterChips(props: {
+  shownOf: (filter: string, value: string) => string;
+  /** Filters to show; without them all. */
+  names?: readonly string[];
+}) {
   const { router } = useServices();
-  const filters = Object.entries(filtersOf((name) => router.get(name)));
+  const filters = Object.entries(filtersOf((name) => router.get(name))).filter(
+    ([name]) => props.names?.includes(name) ?? true,
+  );
   return (
     <>
       {filters.map(([name, value]) => {
         const failed = text(value === "true" ? "usage.only_failed" : "usage.only_good");
-        const shown = clipped(name === "failed" ? failed : shownOf(name, value), 60);
+        const shown = clipped(name === "failed" ? failed : props.shownOf(name, value), 60);
         return (
           <button
             key={name}

@@ -30,11 +30,11 @@ function pointsSeries(name: string, color: ChartSeries["color"], points: PointsV
   return { name, color, values, partial: measure === "usd" ? points.partial : undefined };
 }
 
-/** Return requests that succeeded and those that failed. */
+/** Return requests that failed, which stand on top, and those that succeeded. */
 export function outcomeSeries({ totals: { requests, failed } }: SeriesAnswer): ChartSeries[] {
   return [
-    { name: text("usage.success"), color: "c1", values: requests.map((count, index) => count - failed[index]) },
     { name: text("usage.failed"), color: "dead", values: failed },
+    { name: text("usage.success"), color: "c1", values: requests.map((count, index) => count - failed[index]) },
   ];
 }
 

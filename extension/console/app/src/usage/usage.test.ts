@@ -3,6 +3,7 @@ import type { SeriesAnswer } from "../connection/api.js";
 import { withColors } from "../parts/color_book.js";
 import { speakEnglish } from "../testing/english.js";
 import { boundTexts, changeText, costOf, leastCount, leastShort, leavesOut } from "./amounts.js";
+import { toneOfFailure } from "./failures.js";
 import { axisName, periodBefore, periodOf } from "./periods.js";
 import { chosenPeriod, filterOf, filtersOf, nameOfPeriod, selectionOf, shownNames } from "./selection.js";
 import { outcomeSeries, seriesOf } from "./series.js";
@@ -157,5 +158,18 @@ test("an unknown cost is no zero, and a cost with parts unknown is marked", () =
 });
 
 test("requests that succeeded and failed add up", () => {
-  expect(outcomeSeries(answer([])).map(({ values }) => values[0])).toEqual([89, 1]);
+  expect(outcomeSeries(answer([])).map(({ values }) => values[0])).toEqual([1, 89]);
+});
+
+test.each([
+  ["429 rate_limit", "wait"],
+  ["402 payment", "wait"],
+  ["401 invalid_api_key", "dead"],
+  ["403", "dead"],
+  ["500 server_error", "provider"],
+  ["0 timeout", "provider"],
+  ["400 bad_request", "unknown"],
+  ["canceled", "unknown"],
+])("the color of %s says who has to act", (failure, tone) => {
+  expect(toneOfFailure(failure)).toBe(tone);
 });

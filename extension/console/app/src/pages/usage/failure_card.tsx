@@ -9,8 +9,9 @@ import { DataTable } from "../../parts/table/data_table.js";
 import { pageAddress } from "../../shell/pages.js";
 import { useServices } from "../../shell/services.js";
 import { leastCount } from "../../usage/amounts.js";
+import { toneOfFailure } from "../../usage/failures.js";
 import { selectionOf } from "../../usage/selection.js";
-import { failedText, isLowerBound, toneOfFailure } from "./model.js";
+import { failedText, isLowerBound } from "./model.js";
 import type { Usage } from "./read_usage.js";
 
 /** Accounts with the most failed requests, and why they failed. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { FiguresView, SummaryAnswer, TokensView } from "../../connection/api.js";
 import { speakEnglish } from "../../testing/english.js";
-import { collectionState, failedText, measureOf, ranksOf, tilesOf, toneOfFailure } from "./model.js";
+import { collectionState, failedText, measureOf, ranksOf, tilesOf } from "./model.js";
 import type { Usage } from "./read_usage.js";
 
 beforeEach(speakEnglish);
@@ -102,19 +102,6 @@ test("without a measure in the address the cost is shown, or requests where none
     "usd",
   ]);
   expect(measureOf("", { summary: summary(figures(1, null)) })).toBe("requests");
-});
-
-test.each([
-  ["429 rate_limit", "wait"],
-  ["402 payment", "wait"],
-  ["401 invalid_api_key", "dead"],
-  ["403", "dead"],
-  ["500 server_error", "provider"],
-  ["0 timeout", "provider"],
-  ["400 bad_request", "unknown"],
-  ["canceled", "unknown"],
-])("the color of %s says who has to act", (failure, tone) => {
-  expect(toneOfFailure(failure)).toBe(tone);
 });
 
 test("failed requests stand with their share", () => {

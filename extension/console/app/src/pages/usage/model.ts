@@ -5,7 +5,6 @@ import { LEAST } from "../../language/amounts.js";
 import { text } from "../../language/catalogue.js";
 import { formatLatency, formatPercent, formatTime } from "../../language/formats.js";
 import { reasonsText } from "../../language/reasons.js";
-import type { Tone } from "../../parts/tone.js";
 import { changeText, costOf, leastCount, leastShort, leavesOut } from "../../usage/amounts.js";
 import type { Measure } from "../../usage/series.js";
 import type { Usage } from "./read_usage.js";
@@ -134,14 +133,6 @@ export function rankNote({ figures }: Rank, isLeast: boolean): string {
     tokensText(figures, isLeast),
     `p95 ${formatLatency(latency?.p95)}`,
   ].join(" · ");
-}
-
-/** Return who has to act on a failure such as "429 rate_limit_exceeded". */
-export function toneOfFailure(failure: string): Tone {
-  const status = Number.parseInt(failure, 10);
-  if (status === 401 || status === 403) return "dead";
-  if (status === 402 || status === 429) return "wait";
-  return status >= 500 || status === 0 ? "provider" : "unknown";
 }
 
 /** Return failed requests of an account with their share. */

@@ -5,6 +5,9 @@ const HEIGHT = 220;
 const AXIS = 52;
 const TIME_AXIS = 30;
 const LEAST_TICK = 72;
+const DAY = 86_400;
+/** Steps of the time axis, in seconds, where it names days: two ticks of one day would have one name. */
+const DAY_TICKS = [1, 2, 3, 5, 7, 14, 30, 60, 90, 180, 365].map((days) => days * DAY);
 const COLUMN_SHARE = 0.72;
 const WIDEST_COLUMN = 40;
 
@@ -26,6 +29,8 @@ export function optionsOf(
   const paths =
     kind === "columns" ? uPlot.paths.bars?.({ size: [COLUMN_SHARE, WIDEST_COLUMN], radius: 0.1, align: 1 }) : undefined;
   const shade = colorOf("wait-soft");
+  const [first, last] = spanOf(times, kind);
+  const isLong = last - first > 2 * DAY;
   return {
     height,
     legend: { show: false },
@@ -43,6 +48,7 @@ export function optionsOf(
         ...axis,
         size: TIME_AXIS,
         space: LEAST_TICK,
+        incrs: isLong ? DAY_TICKS : undefined,
         grid: { show: false },
         values: (_, splits) => splits.map((seconds) => formatTick(seconds * 1000)),
       },

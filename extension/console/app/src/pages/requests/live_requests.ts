@@ -1,13 +1,20 @@
 /** New requests as they are stored, read from the service's stream, or page by page where a stream carries no key. */
 
+import type { StreamAnswer, UsageView } from "../../connection/api.js";
+import type { Client } from "../../connection/client.js";
 import { isSignedOut } from "../../connection/problem.js";
-
-/** @import { StreamAnswer, UsageView } from "../../../_generated_types.js" */
 
 const POLL_MS = 1500;
 const POLLS_BEFORE_RETRY = 20;
 /** Time after which a stream without its heartbeat, sent every 10 s, or a read without an answer is given up. */
 const SILENCE_MS = 25_000;
+const PATH = "../usage/stream";
+
+export interface LiveListener {
+  /** New requests, the oldest first. */
+  onRequests: (requests: UsageView[]) => void;
+  onState: (isLost: boolean) => void;
+}
 
 /**
  * Follows new requests that pass the filters, from the newest stored one on.
@@ -18,125 +25,106 @@ const SILENCE_MS = 25_000;
  * for all its tabs together, and each stream keeps one of them.
  */
 export class LiveRequests {
-  #after = 0;
-  /** @type {Record<string, string>} */ #filters = {};
-  /** @type {AbortController | null} ends the watch of the page's visibility */ #watch = null;
+  /** Ends the watch of the page's visibility. */
+  readonly #watch = new AbortController();
   #polls = 0;
-  /** Whether the newest poll failed. */ #hasFailed = false;
-  /** @type {EventSource | null} */ #source = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
+  /** Whether the newest poll failed. */
+  #hasFailed = false;
+  #source: EventSource | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /**
-   * @param {import("../../connection/client.js").Client} client
-   * @param {(requests: UsageView[]) => void} onRequests oldest first
-   * @param {(lost: boolean) => void} onState
-   */
-  constructor(client, onRequests, onState) {
-    this.client = client;
-    this.onRequests = onRequests;
-    this.onState = onState;
-  }
-
-  /**
-   * @param {number} after number of the newest request that is shown
-   * @param {Record<string, string>} filters
-   */
-  open(after, filters) {
-    this.close();
-    this.#after = after;
-    this.#filters = filters;
-    this.#watch = new AbortController();
+  constructor(
+    private readonly client: Client,
+    private after: number,
+    private readonly filters: Record<string, string>,
+    private readonly listener: LiveListener,
+  ) {
     document.addEventListener("visibilitychange", () => this.#follow(), { signal: this.#watch.signal });
     this.#follow();
   }
 
-  close() {
-    this.#watch?.abort();
-    this.#watch = null;
+  close(): void {
+    this.#watch.abort();
     this.#stop();
   }
 
   /** Listen while the page is shown. */
-  #follow() {
+  #follow(): void {
     this.#stop();
     if (document.hidden) return;
     if (this.client.isKeyed) this.#startPolling(POLL_MS);
     else this.#listen();
   }
 
-  #stop() {
+  #stop(): void {
     this.#source?.close();
     this.#source = null;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
-  #listen() {
+  #listen(): void {
     this.#stop();
-    const asked = { ...this.#filters, after: this.#after, heartbeat: "true" };
-    const source = new EventSource(this.client.address("../usage/stream", asked));
+    const query = { ...this.filters, after: this.after, heartbeat: true };
+    const source = new EventSource(this.client.address(PATH, query));
     this.#source = source;
     this.#expectHeartbeat();
     source.addEventListener("usage", (event) => {
       this.#expectHeartbeat();
-      /** @type {StreamAnswer} */
-      const answer = JSON.parse(/** @type {MessageEvent} */ (event).data);
-      this.#after = answer.next;
-      this.onRequests(answer.events);
+      const answer = JSON.parse((event as MessageEvent<string>).data) as StreamAnswer;
+      this.after = answer.next;
+      this.listener.onRequests(answer.events);
     });
     source.addEventListener("heartbeat", () => this.#expectHeartbeat());
     source.addEventListener("open", () => {
       this.#expectHeartbeat();
-      this.onState(false);
+      this.listener.onState(false);
     });
     source.addEventListener("error", () => {
       if (source !== this.#source) return;
       this.#expectHeartbeat();
-      this.onState(true);
+      this.listener.onState(true);
       if (source.readyState === EventSource.CLOSED) this.#startPolling(0);
     });
   }
 
   /** Give the stream up unless it gives another sign of life in time. */
-  #expectHeartbeat() {
+  #expectHeartbeat(): void {
     if (!this.#source) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.onState(true);
+      this.listener.onState(true);
       this.#startPolling(0);
     }, SILENCE_MS);
   }
 
-  /** @param {number} wait milliseconds before the first read */
-  #startPolling(wait) {
+  #startPolling(wait: number): void {
     this.#stop();
     this.#polls = 0;
     this.#hasFailed = false;
     this.#timer = setTimeout(() => this.#poll(), wait);
   }
 
-  /** @returns {Promise<StreamAnswer>} */
-  #read() {
-    const query = { ...this.#filters, after: this.#after };
+  async #read(): Promise<StreamAnswer> {
+    const query = { ...this.filters, after: this.after };
     const signal = AbortSignal.timeout(SILENCE_MS);
-    const answered = this.client.lasting.request("GET", "../usage/stream", query, undefined, signal);
-    return /** @type {Promise<StreamAnswer>} */ (answered);
+    return (await this.client.request({ method: "GET", path: PATH, query, signal })) as StreamAnswer;
   }
 
-  async #poll() {
+  async #poll(): Promise<void> {
     const timer = this.#timer;
     try {
       const answer = await this.#read();
       if (timer !== this.#timer) return;
-      if (answer.events.length) this.onRequests(answer.events);
-      this.#after = answer.next;
-      this.onState(false);
+      if (answer.events.length) this.listener.onRequests(answer.events);
+      this.after = answer.next;
+      this.listener.onState(false);
       // The stream had ended for what the polls failed with.
       if (this.#hasFailed) this.#polls = POLLS_BEFORE_RETRY;
       this.#hasFailed = false;
     } catch (problem) {
       if (timer !== this.#timer) return;
-      this.onState(true);
+      this.listener.onState(true);
       if (isSignedOut(problem)) return;
       this.#hasFailed = true;
     }
