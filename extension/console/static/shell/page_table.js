@@ -8,7 +8,9 @@ export const PAGES = /** @type {const} */ (["overview", "inspection", "runs", "u
 /** @typedef {typeof PAGES[number]} PageName */
 
 /** Pages that the built console serves: links to them are the browser's. */
-const REPLACED = ["activity", "inspection", "keys", "notifications", "prices", "requests", "runs", "schedules", "settings", "usage"];
+const REPLACED = [
+  "activity", "inspection", "keys", "notifications", "prices", "requests", "runs", "schedules", "settings", "usage",
+];
 
 /**
  * Return the name of the page that an address shows, or null for an unknown one.
