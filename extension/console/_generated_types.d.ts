@@ -907,6 +907,7 @@ export interface ResultView {
   preview: string;
   headers: Record<string, string>;
   at: number;
+  evidenceAt: number;
   windows: WindowView[];
   resetsAt: number | null;
 }

@@ -217,9 +217,13 @@ class NewResult(Hints):
 
 @dataclass(frozen=True, slots=True)
 class ResultRecord(NewResult):
-    """A stored result; `seq` grows with every one and is the cursor of `results(after=…)`."""
+    """A stored result; `seq` grows with every one and is the cursor of `results(after=…)`.
+
+    Answers, headers and preview are those of `evidence_at`: a later result with the same outcome shares them.
+    """
 
     seq: int
+    evidence_at: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

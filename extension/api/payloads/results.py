@@ -38,8 +38,8 @@ class ResultView(Payload):
 
     `seq` is the cursor of the list of results. `reason` phrases the codes in `reasons`. `status` is the upstream's HTTP
     status, 0 when no answer came and null when no probe was sent. `preview` is redacted, and empty where the answer was
-    200. `windows` are those of an OAuth file's quota; `resetsAt` is when a file that they stop is usable again, null
-    when unknown.
+    200; attempts, headers and preview are those of `evidenceAt`, which an unchanged result shares. `windows` are those
+    of an OAuth file's quota; `resetsAt` is when a file that they stop is usable again, null when unknown.
     """
 
     seq: int
@@ -63,6 +63,7 @@ class ResultView(Payload):
     preview: str
     headers: dict[str, str]
     at: int
+    evidence_at: int
     windows: tuple[WindowView, ...]
     resets_at: int | None
 

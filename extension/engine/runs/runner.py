@@ -235,7 +235,9 @@ class RunRunner:
         if run.state is RunState.STOPPING and trigger is Trigger.COMPLETE:
             # The stop came when the last result was landing: the operator asked for a stop and gets one.
             trigger, reason = Trigger.HALT, STOPPED_BY_COMMAND
-        move(transaction, run, trigger, now=self._clock.now_ms(), owner=self._owner, reason=reason)
+        ended = move(transaction, run, trigger, now=self._clock.now_ms(), owner=self._owner, reason=reason)
+        if ended.state is RunState.FINISHED and run.done == run.total:
+            runs.forget_plan(transaction, run.id)
 
     def _read(self, transaction: Transaction) -> RunRecord:
         run = runs.get(transaction, self.run_id, self._pool_id)

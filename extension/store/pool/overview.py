@@ -8,13 +8,13 @@ after a run was forgotten are all read again.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, Result, func, or_, select
+from sqlalchemy import Result, func, or_, select
 
 from extension.reasons.reason import ReasonList
 from extension.store.actions.actions import newest_applied
 from extension.store.database.database import Transaction
 from extension.store.runs import results
-from extension.store.schema.tables import ACCOUNTS, ACTIONS, HELD, RESULTS, RUNS
+from extension.store.schema.tables import ACCOUNTS, ACTIONS, EVIDENCE, HELD, RESULTS, RUNS
 
 
 class LastResult(NamedTuple):
@@ -74,7 +74,7 @@ def overview(transaction: Transaction, pool_id: int, known: Overview | None = No
         last = {**known.results, **later}
         newest = max((result.seq for result in later.values()), default=known.newest)
     else:
-        last = _last(transaction.execute(select(*_columns()).where(RESULTS.c.seq.in_(results.newest(pool_id)))))
+        last = _last(transaction.execute(_LAST.where(RESULTS.c.seq.in_(results.newest(pool_id)))))
         newest = max((result.seq for result in last.values()), default=0)
     return Overview(
         last,
@@ -89,8 +89,7 @@ def overview(transaction: Transaction, pool_id: int, known: Overview | None = No
 def _results_after(transaction: Transaction, pool_id: int, newest: int) -> dict[int, LastResult]:
     """Return the last results of the accounts that have one after `newest`."""
     rows = transaction.execute(
-        select(*_columns())
-        .join(ACCOUNTS, ACCOUNTS.c.id == RESULTS.c.account_id)
+        _LAST.join(ACCOUNTS, ACCOUNTS.c.id == RESULTS.c.account_id)
         .where(ACCOUNTS.c.pool_id == pool_id, RESULTS.c.seq > newest)
         .order_by(RESULTS.c.seq)
     )
@@ -105,8 +104,9 @@ def _last(rows: Result[Any]) -> dict[int, LastResult]:
     }
 
 
-def _columns() -> list[Column[Any]]:
-    return [*(RESULTS.c[name] for name in LastResult._fields), RESULTS.c.reasons]
+_LAST = select(
+    *(RESULTS.c[name] if name in RESULTS.c else EVIDENCE.c[name] for name in LastResult._fields), EVIDENCE.c.reasons
+).select_from(results.WHOLE)
 
 
 def _actions(transaction: Transaction, pool_id: int) -> dict[int, LastAction]:

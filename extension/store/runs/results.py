@@ -2,17 +2,34 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, RowMapping, Select, and_, func, insert, select
+from sqlalchemy import ColumnElement, RowMapping, Select, Table, and_, func, insert, select
 
 from extension.reasons.reason import ReasonList
 from extension.store.database.database import Transaction
 from extension.store.records import AttemptRecord, NewResult, ResultRecord, WindowRecord
 from extension.store.schema.dialects import chunks
-from extension.store.schema.tables import ACCOUNTS, RESULTS
+from extension.store.schema.tables import ACCOUNTS, EVIDENCE, RESULTS
 
 _ADD = insert(RESULTS).returning(RESULTS.c.seq, sort_by_parameter_order=True)
+_ADD_EVIDENCE = insert(EVIDENCE).returning(EVIDENCE.c.id, sort_by_parameter_order=True)
+_LIGHT = tuple(column.name for column in RESULTS.c if column.name not in {"seq", "evidence_id"})
+_HEAVY = tuple(column.name for column in EVIDENCE.c if column.name not in {"id", "run_id", "at"})
+_OUTCOME: Final = (
+    *("account_source", "family", "enabled", "verdict", "action", "status", "probed_with"),
+    *(name for name in _HEAVY if name not in {"attempts", "headers", "preview"}),
+)
+"""Fields in which a result has to equal the last one of its account to share its evidence."""
+
+WHOLE: Final = RESULTS.join(EVIDENCE, EVIDENCE.c.id == RESULTS.c.evidence_id)
+"""Results with their evidence."""
+_WHOLE: Final = select(
+    RESULTS.c.seq,
+    *(RESULTS.c[name] for name in _LIGHT),
+    *(EVIDENCE.c[name] for name in _HEAVY),
+    EVIDENCE.c.at.label("evidence_at"),
+).select_from(WHOLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +54,46 @@ class QuotaReset:
 
 
 def add(transaction: Transaction, results: Sequence[NewResult]) -> tuple[int, ...]:
-    """Store results and return their `seq`, in the order given; a second one of an account in a run is refused."""
+    """Store results and return their `seq`, in the order given; a second one of an account in a run is refused.
+
+    A result with the outcome of the last one of its account shares the evidence of that: most results of an inspection
+    say what the one before said, and the evidence is most of their bytes.
+    """
     if not results:
         return ()
-    return tuple(transaction.execute(_ADD, [_values(result) for result in results]).scalars())
+    rows = [_values(result) for result in results]
+    shared = _last_evidence(transaction, rows)
+    for row in rows:
+        row["evidence_id"] = shared.get(row["account_id"])
+    fresh = [row for row in rows if row["evidence_id"] is None]
+    if fresh:
+        for row, number in zip(
+            fresh, transaction.execute(_ADD_EVIDENCE, _part(fresh, EVIDENCE)).scalars(), strict=True
+        ):
+            row["evidence_id"] = number
+    return tuple(transaction.execute(_ADD, _part(rows, RESULTS)).scalars())
+
+
+def _last_evidence(transaction: Transaction, rows: Sequence[Mapping[str, Any]]) -> Mapping[int, int]:
+    """Return the evidence of the last result of each account whose outcome is that of its row."""
+    outcomes = {row["account_id"]: [row[name] for name in _OUTCOME] for row in rows}
+    shared: dict[int, int] = {}
+    for chunk in chunks(sorted(outcomes)):
+        last = select(func.max(RESULTS.c.seq)).where(RESULTS.c.account_id.in_(chunk)).group_by(RESULTS.c.account_id)
+        columns = (RESULTS.c[name] if name in RESULTS.c else EVIDENCE.c[name] for name in _OUTCOME)
+        query = select(RESULTS.c.account_id, RESULTS.c.evidence_id, *columns).select_from(WHOLE)
+        last_rows = transaction.execute(query.where(RESULTS.c.seq.in_(last)))
+        shared |= {account: evidence for account, evidence, *outcome in last_rows if outcome == outcomes[account]}
+    return shared
+
+
+def _part(rows: Sequence[Mapping[str, Any]], table: Table) -> list[dict[str, Any]]:
+    return [{column.name: row[column.name] for column in table.c if column.name in row} for row in rows]
 
 
 def of_run(transaction: Transaction, run_id: int, after: int, limit: int) -> tuple[ResultRecord, ...]:
     """Return at most `limit` results of a run with a greater `seq`, in the order they landed."""
-    query = (
-        select(RESULTS).where(RESULTS.c.run_id == run_id, RESULTS.c.seq > after).order_by(RESULTS.c.seq).limit(limit)
-    )
+    query = _WHOLE.where(RESULTS.c.run_id == run_id, RESULTS.c.seq > after).order_by(RESULTS.c.seq).limit(limit)
     return tuple(_record(row) for row in transaction.execute(query).mappings())
 
 
@@ -65,7 +111,7 @@ def latest(
 ) -> Mapping[int, ResultRecord]:
     """Return the last result of each account that has one, by account: of those named, or of the whole pool."""
     chosen = () if account_ids is None else (ACCOUNTS.c.id.in_(account_ids),)
-    rows = transaction.execute(select(RESULTS).where(RESULTS.c.seq.in_(newest(pool_id, *chosen))))
+    rows = transaction.execute(_WHOLE.where(RESULTS.c.seq.in_(newest(pool_id, *chosen))))
     return {row["account_id"]: _record(row) for row in rows.mappings()}
 
 
@@ -101,7 +147,7 @@ def pending_resets(transaction: Transaction, pool_id: int, verdict: str) -> tupl
 def last_windows(transaction: Transaction, pool_id: int, source: str) -> Mapping[int, tuple[WindowRecord, ...]]:
     """Return the quota windows in the last result of each account of a source that has some."""
     last = RESULTS.c.seq.in_(newest(pool_id, ACCOUNTS.c.source == source))
-    rows = transaction.execute(select(RESULTS.c.account_id, RESULTS.c.windows).where(last))
+    rows = transaction.execute(select(RESULTS.c.account_id, EVIDENCE.c.windows).select_from(WHOLE).where(last))
     return {account_id: tuple(WindowRecord(**window) for window in windows) for account_id, windows in rows if windows}
 
 
@@ -149,7 +195,7 @@ def streaks(
 
 def _values(result: NewResult) -> dict[str, Any]:
     return {
-        **{name: getattr(result, name) for name in _PLAIN},
+        **{name: getattr(result, name) for name in (*_LIGHT, *_HEAVY) if name not in _COMPOSED},
         "reason": result.reason.written,
         "reasons": result.reason.as_json(),
         "attempts": [asdict(attempt) for attempt in result.attempts],
@@ -160,7 +206,6 @@ def _values(result: NewResult) -> dict[str, Any]:
 
 
 _COMPOSED = frozenset({"reason", "reasons", "attempts", "headers", "revisions", "windows"})
-_PLAIN = tuple(column.name for column in RESULTS.c if column.name not in {"seq", *_COMPOSED})
 
 
 def _record(row: RowMapping) -> ResultRecord:

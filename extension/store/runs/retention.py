@@ -9,7 +9,17 @@ from sqlalchemy.sql.elements import ColumnElement
 from extension.store.database.database import Transaction
 from extension.store.run_state import RunState
 from extension.store.schema.dialects import byte_length
-from extension.store.schema.tables import ACTIONS, ACTIVE_STATES, BATCHES, EVENTS, HELD, RESULTS, RUN_ACCOUNTS, RUNS
+from extension.store.schema.tables import (
+    ACTIONS,
+    ACTIVE_STATES,
+    BATCHES,
+    EVENTS,
+    EVIDENCE,
+    HELD,
+    RESULTS,
+    RUN_ACCOUNTS,
+    RUNS,
+)
 
 _MOST_AT_ONCE: Final = 1_000
 _FINAL: Final = (RunState.FINISHED.value, RunState.STOPPED.value)
@@ -29,6 +39,7 @@ def prune(transaction: Transaction, pool_id: int, keep: int, keep_bytes: int | N
         return ()
     for table in (ACTIONS, BATCHES):
         transaction.execute(update(table).where(table.c.run_id.in_(numbers)).values(run_id=None))
+    _forget_evidence(transaction, numbers)
     for table in (HELD, EVENTS, RESULTS, RUN_ACCOUNTS):
         transaction.execute(delete(table).where(table.c.run_id.in_(numbers)))
     transaction.execute(delete(RUNS).where(RUNS.c.id.in_(numbers)))
@@ -37,6 +48,31 @@ def prune(transaction: Transaction, pool_id: int, keep: int, keep_bytes: int | N
         of_pool = or_(EVENTS.c.pool_id == pool_id, EVENTS.c.pool_id.is_(None))
         transaction.execute(delete(EVENTS).where(of_pool, EVENTS.c.run_id.is_(None), EVENTS.c.at < oldest))
     return numbers
+
+
+def _forget_evidence(transaction: Transaction, numbers: Sequence[int]) -> None:
+    """Forget the evidence that no result of another run shares: the next result of the account tells."""
+    gone, later = RESULTS.alias("gone"), RESULTS.alias("later")
+    following = (
+        select(later.c.evidence_id)
+        .where(later.c.account_id == gone.c.account_id, later.c.seq > gone.c.seq, later.c.run_id.not_in(numbers))
+        .order_by(later.c.seq)
+        .limit(1)
+        .scalar_subquery()
+    )
+    before = (
+        select(later.c.evidence_id)
+        .where(later.c.account_id == gone.c.account_id, later.c.seq < gone.c.seq, later.c.run_id.not_in(numbers))
+        .order_by(later.c.seq.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    alone = select(gone.c.evidence_id).where(
+        gone.c.run_id.in_(numbers),
+        func.coalesce(following, 0) != gone.c.evidence_id,
+        func.coalesce(before, 0) != gone.c.evidence_id,
+    )
+    transaction.execute(delete(EVIDENCE).where(EVIDENCE.c.id.in_(alone)))
 
 
 def _beyond(transaction: Transaction, pool_id: int, keep: int, keep_bytes: int | None) -> tuple[int, ...]:
@@ -75,10 +111,10 @@ def _sizes(transaction: Transaction, numbers: Sequence[int]) -> dict[int, int]:
 
 def _measured(transaction: Transaction, run_id: int) -> int:
     texts = sum((_bytes(name) for name in _TEXTS), start=_bytes("revisions"))
-    query = select(func.count(), func.sum(texts)).where(RESULTS.c.run_id == run_id)
-    rows, content = transaction.execute(query).one()
+    rows = transaction.execute(select(func.count()).where(RESULTS.c.run_id == run_id)).scalar_one()
+    content = transaction.execute(select(func.sum(texts)).where(EVIDENCE.c.run_id == run_id)).scalar_one()
     return int(rows) * _ROW_BYTES + int(content or 0)
 
 
 def _bytes(name: str) -> ColumnElement[int]:
-    return func.coalesce(byte_length(RESULTS.c[name]), 0)
+    return func.coalesce(byte_length(EVIDENCE.c[name]), 0)

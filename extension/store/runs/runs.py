@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, Text, bindparam, cast, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, RowMapping, Text, bindparam, cast, delete, func, insert, or_, select, update
 
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import ReasonList
@@ -164,9 +164,15 @@ def count(transaction: Transaction, run_id: int, landed: Sequence[NewResult]) ->
 
 
 def members(transaction: Transaction, run_id: int) -> frozenset[int]:
-    """Return the accounts of a run."""
+    """Return the accounts of a run; those of a complete one are those with a result."""
     query = select(RUN_ACCOUNTS.c.account_id).where(RUN_ACCOUNTS.c.run_id == run_id)
-    return frozenset(transaction.execute(query).scalars())
+    landed = select(RESULTS.c.account_id).where(RESULTS.c.run_id == run_id)
+    return frozenset(transaction.execute(query.union(landed)).scalars())
+
+
+def forget_plan(transaction: Transaction, run_id: int) -> None:
+    """Forget the planned accounts of a run in which each has a result: these say the same."""
+    transaction.execute(delete(RUN_ACCOUNTS).where(RUN_ACCOUNTS.c.run_id == run_id))
 
 
 def unprobed(transaction: Transaction, run_id: int) -> tuple[int, ...]:

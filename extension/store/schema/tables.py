@@ -174,6 +174,22 @@ RUN_ACCOUNTS = Table(
     UniqueConstraint("run_id", "account_id"),
 )
 
+EVIDENCE = Table(
+    "evidence",
+    METADATA,
+    Column("id", SEQUENCE, primary_key=True),
+    Column("run_id", Integer, nullable=False),  # the run that made it: later ones with the same outcome share it
+    _time("at"),
+    *map(_text, ("display_name", "provider", "base_url", "reason", "preview")),
+    *map(_json, ("attempts", "headers")),
+    *(Column(name, JSON, nullable=False, server_default=text("'[]'")) for name in ("revisions", "windows")),
+    *_hints(),
+    Column("route", String(64), nullable=False, server_default=text("''")),
+    _reasons("reasons"),
+    Index("ix_evidence_run_id", "run_id"),
+    sqlite_autoincrement=True,
+)
+
 RESULTS = Table(
     "results",
     METADATA,
@@ -181,17 +197,12 @@ RESULTS = Table(
     Column("run_id", Integer, ForeignKey("runs.id"), nullable=False),
     Column("account_id", Integer, ForeignKey("accounts.id"), nullable=False),
     *map(_token, ("account_source", "family")),
-    *map(_text, ("display_name", "provider", "base_url")),
     Column("enabled", Boolean, nullable=True),
-    *(_token("verdict"), _token("action"), _text("reason")),
+    *(_token("verdict"), _token("action")),
     *(Column(name, Integer, nullable=True) for name in ("status", "latency_ms")),
-    *(_json("attempts"), _text("preview"), _json("headers"), _time("at")),
-    *(Column(name, JSON, nullable=False, server_default=text("'[]'")) for name in ("revisions", "windows")),
-    _time("resets_at", nullable=True),
+    *(_time("at"), _time("resets_at", nullable=True)),
     Column("probed_with", Integer, nullable=True),
-    *_hints(),
-    Column("route", String(64), nullable=False, server_default=text("''")),
-    _reasons("reasons"),
+    Column("evidence_id", BigInteger, nullable=False),
     UniqueConstraint("run_id", "account_id"),
     Index("ix_results_run_id_seq", "run_id", "seq"),
     Index("ix_results_account_id_seq", "account_id", "seq"),

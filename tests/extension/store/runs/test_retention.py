@@ -1,4 +1,7 @@
-from sqlalchemy import select
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import func, select
 
 from extension.reasons.reason import NO_REASON
 from extension.store import events
@@ -10,7 +13,7 @@ from extension.store.database.database import Database, Transaction
 from extension.store.records import ActorKind, EventKind
 from extension.store.run_state import RunState
 from extension.store.runs import results, retention, runs
-from extension.store.schema.tables import RUNS
+from extension.store.schema.tables import EVIDENCE, RUNS
 from tests.extension.store.rows import BOTH_DATABASES, NOW, a_result, add_accounts, add_pool, add_run
 
 
@@ -18,9 +21,10 @@ def _ended_runs(transaction: Transaction, count: int) -> tuple[int, list[int]]:
     pool_id = add_pool(transaction)
     (account,) = add_accounts(transaction, pool_id, 1)
     numbers = []
-    for _ in range(count):
+    for number in range(count):
         run = add_run(transaction, pool_id, (account,))
-        results.add(transaction, [a_result(run.id, account)])
+        # Another status each time, so that each has evidence of its own.
+        results.add(transaction, [replace(a_result(run.id, account), status=200 + number)])
         held.replace(transaction, run.id, [NewHold(account, "disable", "a.example", "no_success", {"probes": 2})], NOW)
         events.append(transaction, NOW, EventKind.RUN_STATE, run.id, {})
         runs.set_state(transaction, run.id, RunState.FINISHED, reason=NO_REASON, finished_at=NOW, owner="")
@@ -90,3 +94,28 @@ async def test_a_run_that_may_be_resumed_is_measured_again(database: Database) -
 
     assert await database.write(lambda transaction: size_after(transaction, RunState.INTERRUPTED)) is None
     assert await database.write(lambda transaction: size_after(transaction, RunState.FINISHED)) is not None
+
+
+@BOTH_DATABASES
+@pytest.mark.parametrize(
+    ("statuses", "keep", "evidence"),
+    [((200, 200, 200), 1, 1), ((200, 200, 401), 1, 1), ((200, 401, 401), 2, 1), ((200, 401, 200), 2, 2)],
+    ids=["shared by all", "no more shared", "its own is gone", "each its own"],
+)
+async def test_evidence_stays_as_long_as_a_result_shares_it(
+    database: Database, statuses: tuple[int, ...], keep: int, evidence: int
+) -> None:
+    def store(transaction: Transaction) -> tuple[int, list[int | None]]:
+        pool_id = add_pool(transaction)
+        (account,) = add_accounts(transaction, pool_id, 1)
+        for status in statuses:
+            run = add_run(transaction, pool_id, (account,))
+            results.add(transaction, [replace(a_result(run.id, account), status=status)])
+            runs.set_state(transaction, run.id, RunState.FINISHED, reason=NO_REASON, finished_at=NOW, owner="")
+        retention.prune(transaction, pool_id, keep)
+        counted = transaction.execute(select(func.count()).select_from(EVIDENCE)).scalar_one()
+        numbers = [run.id for run in runs.recent(transaction, pool_id, 9)]
+        seen = [result.status for number in numbers for result in results.of_run(transaction, number, 0, 9)]
+        return counted, seen
+
+    assert await database.write(store) == (evidence, list(statuses[::-1][:keep]))
