@@ -184,7 +184,7 @@ OWN = (
 FLEET = (
     *_parts("fleet", ("GET", "POST"), "gateways"),
     *_parts("fleet", ("POST",), "gateways/edit gateways/remove gateways/test gateways/import"),
-    *_parts("fleet", ("GET",), "workers audit audit/export overview duplicates"),
+    *_parts("fleet", ("GET",), "workers audit audit/export overview duplicates metrics"),
     *_parts("fleet", ("GET", "POST"), "runs"),
     *_parts("fleet", ("POST",), "runs/pause runs/resume runs/stop plan apply"),
     *_parts("fleet", ("GET", "POST", "PUT", "DELETE"), "operators"),

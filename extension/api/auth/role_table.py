@@ -61,7 +61,7 @@ NEEDS: Final[Mapping[tuple[str, str], Need]] = dict(
         *_rows(_ABOUT, "POST", "info/session"),
         *_rows(_ABOUT, "DELETE", "info/session"),
         *_rows(_RULE, "GET", "info/metrics config/channels fleet/operators fleet/audit fleet/audit/export"),
-        *_rows(_RULE, "GET", "fleet/workers"),
+        *_rows(_RULE, "GET", "fleet/workers fleet/metrics"),
         *_rows(_RULE, "POST", "fleet/gateways fleet/gateways/edit fleet/gateways/remove fleet/gateways/test"),
         *_rows(_RULE, "POST", "fleet/gateways/import config/channels/try"),
         *_rows(_RULE, "POST", "config/channels config/channels/edit config/channels/remove config/channels/test"),

@@ -2,11 +2,15 @@
 
 from collections import Counter
 
+from starlette.responses import Response
+
 from extension.api.auth.authenticator import Asking
 from extension.api.fleet.gateways import visible
+from extension.api.metrics.exposition import CONTENT_TYPE
+from extension.api.metrics.fleet_exposition import exposed_fleet
 from extension.api.payloads.fleet_work import DuplicatesAnswer, DuplicateView, FleetOverviewAnswer, OverviewRow
 from extension.api.routes import Routes
-from extension.api.services import InFleet
+from extension.api.services import Entered, FleetServices, InFleet
 from extension.store.fleet import duplicates, figures
 
 route = Routes("fleet")
@@ -38,6 +42,20 @@ async def read_overview(fleet: InFleet, asking: Asking) -> FleetOverviewAnswer:
         verdicts=dict(verdicts),
         on_hold=sum(counted.on_hold for counted in shown),
     )
+
+
+@route("GET", "fleet/metrics", response_class=Response)
+async def read_fleet_metrics(fleet: InFleet, entrance: Entered) -> Response:
+    """Answer the figures of all gateways for monitoring; `/metrics` without a pool is the same."""
+    return await fleet_metrics(fleet, entrance.version)
+
+
+async def fleet_metrics(fleet: FleetServices, version: str) -> Response:
+    """Return the answer to a monitoring system."""
+    known, runs = await fleet.database.read(lambda t: (figures.every(t), figures.newest_runs(t)))
+    rows, workers = await fleet.gateways.all(), await fleet.dispatch.workers()
+    text = exposed_fleet(rows, known, runs, len(workers), version)
+    return Response(text, media_type=CONTENT_TYPE)
 
 
 @route("GET", "fleet/duplicates")

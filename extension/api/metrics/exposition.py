@@ -40,19 +40,17 @@ class _Measured(Collector):
     def collect(self) -> Iterator[Metric]:
         """Yield the metrics."""
         measured, omitted = self._measurements, dict[str, int]()
-        info = GaugeMetricFamily("poolkeeper_info", "Version of the service.", labels=["version"])
-        info.add_metric([self._version], 1)
-        yield info
+        yield info(self._version)
         answered = measured.credentials is not None
         yield _gauge("poolkeeper_gateway_up", "Whether the gateway answered this scrape.", float(answered))
-        yield _labeled(
+        yield labeled(
             "poolkeeper_credentials",
             "Accounts of the pool by family, status of the last check, and state.",
             ("family", "status", "state"),
             measured.credentials or {},
             omitted,
         )
-        yield _labeled(
+        yield labeled(
             "poolkeeper_quota_remaining_ratio",
             "Remaining share of a quota window at the last check.",
             ("auth_index", "window"),
@@ -69,12 +67,23 @@ class _Measured(Collector):
         yield from _runs(measured.active_run, measured.last_run)
         if self._usage is not None:
             yield from usage_metrics(self._usage)
-        series = GaugeMetricFamily(
-            "poolkeeper_omitted_series", "Series left out because a metric has too many.", labels=["metric"]
-        )
-        for name, count in omitted.items():
-            series.add_metric([name], count)
-        yield series
+        yield omitted_series(omitted)
+
+
+def info(version: str) -> Metric:
+    """Return the metric that names the version."""
+    metric = GaugeMetricFamily("poolkeeper_info", "Version of the service.", labels=["version"])
+    metric.add_metric([version], 1)
+    return metric
+
+
+def omitted_series(omitted: Mapping[str, int]) -> Metric:
+    """Return the metric that counts what was left out."""
+    text = "Series left out because a metric has too many."
+    metric = GaugeMetricFamily("poolkeeper_omitted_series", text, labels=["metric"])
+    for name, count in omitted.items():
+        metric.add_metric([name], count)
+    return metric
 
 
 def _runs(active: RunRecord | None, last: RunRecord | None) -> Iterator[Metric]:
@@ -100,9 +109,10 @@ def _gauge(name: str, text: str, value: float) -> Metric:
     return GaugeMetricFamily(name, text, value=value)
 
 
-def _labeled(
+def labeled(
     name: str, text: str, labels: tuple[str, ...], values: Mapping[Any, float], omitted: dict[str, int]
 ) -> Metric:
+    """Return a metric with labels; series beyond the most are counted in `omitted`."""
     metric = GaugeMetricFamily(name, text, labels=labels)
     ordered = sorted(values.items())
     for label_values, value in ordered[:MOST_SERIES]:

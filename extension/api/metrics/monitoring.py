@@ -75,7 +75,7 @@ class Monitoring:
             await health(ready=True)(scope, receive, send)
         elif path == READY and safe:
             await (await self._readiness())(scope, receive, send)
-        elif path in {METRICS, self._metrics} and safe and self._has_token(scope):
+        elif path in {METRICS, self._metrics} and safe and has_token(scope, self._token):
             await self._measure(scope, receive, send)
         elif path in {METRICS, self._metrics}:
             # A monitoring system with an old token must not lock the operator of the same machine out.
@@ -106,11 +106,13 @@ class Monitoring:
             return health(ready=False)
         return health(ready=True)
 
-    def _has_token(self, scope: Scope) -> bool:
-        if self._token is None:
-            return False
-        shown = presented(HTTPConnection(scope).headers.get("Authorization", ""), "")
-        return shown is not None and hmac.compare_digest(_digest(shown), _digest(self._token))
+
+def has_token(scope: Scope, token: Secret | None) -> bool:
+    """Return whether a request shows the token of monitoring systems."""
+    if token is None:
+        return False
+    shown = presented(HTTPConnection(scope).headers.get("Authorization", ""), "")
+    return shown is not None and hmac.compare_digest(_digest(shown), _digest(token))
 
 
 def _digest(secret: Secret) -> bytes:

@@ -15,21 +15,26 @@ from urllib.parse import parse_qsl, urlencode
 import structlog
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from adapter.contract.expectations import LIVE, READY
+from adapter.contract.expectations import LIVE, METRICS, READY
+from adapter.privacy.secret import Secret
 from extension.api.application import guarded
 from extension.api.auth.authenticator import Authenticator
 from extension.api.auth.fleet_access import SELECTED_POOL
+from extension.api.auth.foreign import marked
 from extension.api.auth.middleware import AuthenticationMiddleware
+from extension.api.auth.role_table import SAFE_METHODS
 from extension.api.auth.stream_guard import StreamGuard
-from extension.api.metrics.monitoring import health
+from extension.api.fleet.overview import fleet_metrics
+from extension.api.metrics.monitoring import has_token, health
 from extension.api.paths import Paths
-from extension.api.problems import Problem
+from extension.api.problems import Problem, problem_of
 from extension.api.services import Entrance, FleetServices
 from extension.engine.dispatch.fleet_work import FleetWork
 from extension.engine.dispatch.port import Dispatch
 from extension.engine.errors import EngineError
 from extension.engine.fleet.gateways import Gateways
 from extension.serving.fleet.engines import FleetEngines, connected_by
+from extension.serving.release import service_version
 from extension.store.errors import StoreError
 from extension.store.fleet import gateways
 from extension.store.fleet.gateways import GatewayRecord
@@ -66,6 +71,8 @@ class FleetPools:
         paths = Paths(assembly.settings.prefix)
         self._without_pool = frozenset(map(paths.part, ("info/session", "info/openapi")))
         self._fleet_root = f"{paths.root}/fleet/"
+        self._metrics = frozenset({METRICS, paths.part("info/metrics")})
+        self._token = Secret(assembly.settings.metrics_token) if assembly.settings.metrics_token else None
         self._refusing = AuthenticationMiddleware(
             self._refuse, authenticator, frozenset(), StreamGuard(authenticator, assembly.clock)
         )
@@ -76,6 +83,8 @@ class FleetPools:
         passed = {**passed, SELECTED_POOL: name or ""}
         if path in {LIVE, READY}:
             await health(ready=path == LIVE or self._is_ready())(scope, receive, send)
+        elif path in self._metrics and name is None and scope["method"] in SAFE_METHODS:
+            await self._measure(passed, receive, send)
         elif path in self._without_pool or path.startswith(self._fleet_root):
             await self._entrance(passed, receive, send)
         elif (pool := self._pool(name)) is not None and not pool.problem:
@@ -127,6 +136,20 @@ class FleetPools:
                 inspector, usage, database, self._authenticator, self._dispatch, fleet=self._fleet
             )
             return _OpenedPool(mark, application, opened.pop_all())
+
+    async def _measure(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer the figures of all gateways to a monitoring system, or to an admin."""
+        if has_token(scope, self._token):
+            try:
+                answer = await fleet_metrics(self._fleet, service_version())
+            except StoreError as error:
+                answer = problem_of(error).answer()
+            await answer(scope, receive, send)
+            return
+        path = f"{self._fleet_root}metrics"
+        # A monitoring system with an old token must not lock the operator of the same machine out.
+        headers = scope["headers"] if self._token is None else marked(scope["headers"])
+        await self._entrance({**scope, "path": path, "raw_path": path.encode(), "headers": headers}, receive, send)
 
     def _problems(self) -> Mapping[str, str]:
         return {name: pool.problem for name, pool in self._pools.items() if pool.problem}

@@ -55,6 +55,12 @@ async def test_a_fleet_run_is_a_run_of_each_gateway_and_its_counts_are_sums(
 
         overview = await fleet.until("fleet/overview", lambda answer: sum(answer["verdicts"].values()) == 6)
         assert (overview["accounts"], overview["enabled"]) == (6, 6)
+        async with fleet.browser.get(f"{fleet.address}/metrics", headers={"X-Management-Key": fleet.key}) as answer:
+            text = await answer.text()
+        assert 'poolkeeper_pool_accounts{gateway="north"} 3.0' in text
+        assert 'poolkeeper_pool_checked{gateway="east",status=' in text
+        async with fleet.browser.get(f"{fleet.address}/metrics") as stranger:
+            assert stranger.status == 401
         assert [(row["gateway"], row["run"]["state"], bool(row["worker"])) for row in overview["gateways"]] == [
             (name, "finished", True) for name in sorted(NAMES)
         ]
