@@ -61,7 +61,10 @@ class ServiceSettings(BaseModel):
     """Ended runs that are kept with their results when a run starts; it comes on top of them, so that its changes since
     an earlier run can be shown. Older runs are deleted, actions are kept."""
     keep_megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 1_000
-    """Size of the stored results in megabytes when a run starts; the oldest ended runs are deleted beyond it."""
+    """Size of the stored results in megabytes when a run starts; the oldest ended runs are deleted beyond it.
+
+    Pools of a fleet share it by their accounts.
+    """
     keep_usage_days: Annotated[int, Field(ge=1, le=3_650)] = 90
     """Days for which events of usage are kept; their hourly sums stay."""
     keep_usage_megabytes: Annotated[int, Field(ge=1, le=1_000_000)] = 2_000

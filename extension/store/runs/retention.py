@@ -10,6 +10,7 @@ from extension.store.database.database import Transaction
 from extension.store.run_state import RunState
 from extension.store.schema.dialects import byte_length
 from extension.store.schema.tables import (
+    ACCOUNTS,
     ACTIONS,
     ACTIVE_STATES,
     BATCHES,
@@ -29,12 +30,14 @@ _TEXTS: Final = ("display_name", "provider", "base_url", "reason", "attempts", "
 
 
 def prune(transaction: Transaction, pool_id: int, keep: int, keep_bytes: int | None = None) -> tuple[int, ...]:
-    """Forget the runs of a pool beyond its newest `keep`, or beyond `keep_bytes` of results, and return their numbers.
+    """Forget the runs of a pool beyond its newest `keep` or its share of `keep_bytes`, and return their numbers.
 
-    Their results and events go with them. The newest ended run always stays, and so does a run that has not ended.
-    Actions stay, with the evidence they were written down with; they only lose the number of their run.
+    `keep_bytes` are of the installation, and the share of a pool is that of its accounts among all. Results and events
+    go with their run. The newest ended run always stays, and so does a run that has not ended. Actions stay, with the
+    evidence they were written down with; they only lose the number of their run.
     """
-    numbers = _beyond(transaction, pool_id, keep, keep_bytes)
+    share = None if keep_bytes is None else round(keep_bytes * _share(transaction, pool_id))
+    numbers = _beyond(transaction, pool_id, keep, share)
     if not numbers:
         return ()
     for table in (ACTIONS, BATCHES):
@@ -48,6 +51,13 @@ def prune(transaction: Transaction, pool_id: int, keep: int, keep_bytes: int | N
         of_pool = or_(EVENTS.c.pool_id == pool_id, EVENTS.c.pool_id.is_(None))
         transaction.execute(delete(EVENTS).where(of_pool, EVENTS.c.run_id.is_(None), EVENTS.c.at < oldest))
     return numbers
+
+
+def _share(transaction: Transaction, pool_id: int) -> float:
+    """Return the part of all stored accounts that a pool has."""
+    own = func.count().filter(ACCOUNTS.c.pool_id == pool_id)
+    of_pool, of_all = transaction.execute(select(own, func.count()).select_from(ACCOUNTS)).one()
+    return of_pool / of_all if of_all else 1.0
 
 
 def _forget_evidence(transaction: Transaction, numbers: Sequence[int]) -> None:

@@ -119,3 +119,15 @@ async def test_evidence_stays_as_long_as_a_result_shares_it(
         return counted, seen
 
     assert await database.write(store) == (evidence, list(statuses[::-1][:keep]))
+
+
+@BOTH_DATABASES
+async def test_the_limit_in_bytes_is_that_of_all_pools_by_their_accounts(database: Database) -> None:
+    def store(transaction: Transaction) -> list[int]:
+        pool_id, numbers = _ended_runs(transaction, 4)
+        add_accounts(transaction, add_pool(transaction, "other"), 1)
+        size = retention._measured(transaction, numbers[0])
+        retention.prune(transaction, pool_id, 200, 4 * size)
+        return [run.id for run in runs.recent(transaction, pool_id, 9)]
+
+    assert len(await database.write(store)) == 2
