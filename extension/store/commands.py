@@ -92,11 +92,11 @@ def calling(transaction: Transaction, pool_ids: Collection[int]) -> frozenset[in
     return frozenset(transaction.execute(query).scalars())
 
 
-def pools_with_work(transaction: Transaction) -> frozenset[int]:
-    """Return the pools that have an active run, or a command without an answer."""
+def pools_with_work(transaction: Transaction) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the pools that have an active run, and those that have a command without an answer."""
     running = select(RUNS.c.pool_id).where(RUNS.c.state.in_(ACTIVE_STATES))
     commanded = select(_ROW.pool_id).where(_ROW.state.in_([state.value for state in OPEN]))
-    return frozenset(transaction.execute(running.union(commanded)).scalars())
+    return frozenset(transaction.execute(running).scalars()), frozenset(transaction.execute(commanded).scalars())
 
 
 def begin(transaction: Transaction, pool_id: int) -> tuple[CommandRecord, ...]:

@@ -261,18 +261,21 @@ class PostgreSQLDispatch:
         worker = WorkerRecord(self._worker_id, identity.name, identity.version, self._slots, visited, self._capacity)
         living = workers.beat(transaction, worker, self._terms.term_ms)
         owned = leases.living(transaction)
-        idle = (number for number in commands.pools_with_work(transaction) if lease_name(number) not in owned)
-        unattended = frozenset(number for number in idle if number in gateways)
+        running, commanded = commands.pools_with_work(transaction)
+        unattended = frozenset(
+            number for number in running | commanded if number in gateways and lease_name(number) not in owned
+        )
         self._enqueue(transaction, sorted(unattended), Priority.COMMAND)
-        self._is_overdue, self._unattended = bool(unattended & self._unattended), unattended
+        # A run that nobody works on was lost by a worker; a command may just have come.
+        self._is_overdue, self._unattended = bool(unattended & (running | self._unattended)), unattended
         return living
 
     def _has_room(self, visits: Visits) -> bool:
         """Return whether to fetch a job.
 
         Visits that wait for a lease take no slot: after a restart of the database, jobs come back of gateways that
-        their owners still visit. Work that no worker has taken for a beat is taken beyond the slots, because workers
-        that are gone count until their term ends, so that the slots of the others are too few meanwhile.
+        their owners still visit. What a worker has lost, and work that none has taken for a beat, is taken beyond the
+        slots: workers that are gone count until their term ends, so that the slots of the others are too few meanwhile.
         """
         slots = self._slots * (2 if self._is_overdue else 1)
         return len(visits.tenures) < slots and len(visits) < slots + self._slots
