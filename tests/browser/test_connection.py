@@ -9,6 +9,8 @@ from tests.browser.conftest import Console, sign_in
 from tests.browser.stand_in.pool import key_account
 from tests.browser.stand_in.service import StandInService
 
+MOUNTS = 3
+
 
 @pytest.fixture(autouse=True)
 def connected(context: BrowserContext) -> Iterator[None]:

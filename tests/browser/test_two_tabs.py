@@ -1,5 +1,7 @@
 """Pages follow what is changed elsewhere."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.house import KEY, USAGE, RunningService, sign_out

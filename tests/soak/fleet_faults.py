@@ -115,24 +115,25 @@ async def back_after(running: Fleet, faults: Faults) -> list[WayBack]:
     ways = []
     for moment, kind, host in faults.at:
         for number, gateway in zip(running.numbers, running.gateways, strict=True):
+            lease = f"gateway:{number}"
             before = [sender for at, sender, _ in gateway.requests if moment - 1 < at <= moment]
             if not before or before[-1] != host:
                 continue
             # A frozen process may go on where nobody has taken over.
             later = ((at, sender) for at, sender, _ in gateway.requests if at > moment + 1)
-            requested_at = next((at for at, sender in later if sender != host or kind == "frozen"), None)
-            if requested_at is None:
+            back_at = next((at for at, sender in later if sender != host or kind == "frozen"), None)
+            if back_at is None:
                 continue
-            owned = [
-                (at, owner) for name, at, owner in claims if name == f"gateway:{number}" and moment < at <= requested_at
-            ]
+            owners = [(at, owner) for name, at, owner in claims if name == lease and moment < at <= back_at]
             hits = [
-                (at, by) for at, by, victim in faults.at if any(victim == o and c < at < requested_at for c, o in owned)
+                (at, by)
+                for at, by, victim in faults.at
+                if any(victim == owner and claimed < at < back_at for claimed, owner in owners)
             ]
             since, by = max(hits, default=(moment, kind))
-            claimed = next((at for at, _ in owned if at > since), requested_at)
-            restarted = any(since - 1 < at < requested_at for at in faults.restarts)
-            ways.append(WayBack(requested_at - since, claimed - since, by, restarted))
+            claimed = next((at for at, _ in owners if at > since), back_at)
+            restarted = any(since - 1 < at < back_at for at in faults.restarts)
+            ways.append(WayBack(back_at - since, claimed - since, by, restarted))
     return ways
 
 

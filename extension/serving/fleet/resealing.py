@@ -9,7 +9,7 @@ from adapter.clock import SystemClock
 from adapter.privacy.secret import Secret
 from extension.serving.errors import SettingInvalid
 from extension.serving.fleet.engines import key_file_of
-from extension.serving.fleet_processes import fleet_folder
+from extension.serving.settings.service_settings import FLEET_FOLDER, state_folder
 from extension.serving.settings.sources import gather, read_settings_file
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
@@ -28,7 +28,7 @@ def reseal(environment: Mapping[str, str], data_dir: Path | None, new_file: Path
     settings = gather(environment=environment, file=read_settings_file(environment)).settings
     if not settings.database_url:
         raise SettingInvalid("A fleet needs a PostgreSQL database: set POOLKEEPER_DATABASE_URL.")
-    folder = data_dir or settings.data_dir or fleet_folder(environment)
+    folder = data_dir or settings.data_dir or state_folder(environment) / FLEET_FOLDER
     old_file = key_file_of(settings.fleet_key_file, folder)
     old, new = Seal.of_file(old_file), Seal.of_file(new_file, make=True, private=True)
 

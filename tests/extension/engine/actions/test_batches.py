@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from adapter.clock import FakeClock
 from adapter.fake import FakeGateway, reply
 from adapter.port import Capability, Change, Outcome, Refused, errors
 from extension.engine.actions import executor
@@ -176,7 +177,8 @@ async def test_a_resumed_run_carries_out_the_actions_that_a_crash_prevented(tmp_
         assert len({action.account_id for action in applied}) == len(applied) == 6
         (batch,) = await inspector.action_history.batches(before=None, limit=10)
         assert (batch.done, batch.total, batch.outcomes) == (6, 6, {"applied": 6})
-        report = await RunReader(inspector.history._database, inspector.history, inspector.listing).read(run.id)
+        reader = RunReader(inspector.history._database, inspector.history, inspector.listing, FakeClock())
+        report = await reader.read(run.id)
         assert [action.outcome for action in report.actions] == [ActionOutcome.APPLIED] * 6
 
 

@@ -82,7 +82,7 @@ SPENT = "Your team has either used all available credits or reached its monthly 
         (429, {"error": {"status": "RESOURCE_EXHAUSTED"}}, Meaning.RATE_LIMITED),
         (200, {"error": {"message": "quota exceeded"}}, Meaning.OUT_OF_QUOTA),
         (403, {"error": {"details": [{"reason": "API_KEY_IP_ADDRESS_BLOCKED"}]}}, Meaning.BLOCKED),
-        (429, {"error": {"code": "1112", "message": "您的账户已被锁定，请联系客服解锁"}}, Meaning.ACCOUNT_SUSPENDED),
+        (429, {"error": {"code": "1112", "message": "您的账户已被锁定"}}, Meaning.ACCOUNT_SUSPENDED),
         (200, {"base_resp": {"status_code": 1008, "status_msg": "insufficient balance"}}, Meaning.OUT_OF_QUOTA),
         (403, {"error": {"message": MONTHLY, "type": "access_terminated_error"}}, Meaning.OUT_OF_QUOTA),
         (429, {"success": False, "errors": [{"code": 4006, "message": NEURONS}]}, Meaning.OUT_OF_QUOTA),
