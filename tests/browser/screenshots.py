@@ -31,7 +31,8 @@ IN_README = ("overview-light", "inspection-light", "usage-dark", "overview-phone
 QUERY = {"inspection": "?source=api_key&sort=action", "usage": "?period=7d", "requests": "?period=7d"}
 FILLED = {
     "overview": ".tiles figure", "usage": "figure canvas", "inspection": "#page tr[data-id]",
-    "activity": ".card", "runs": "tbody tr", "requests": ".table-room tbody tr", "prices": "tbody tr", "keys": "tbody tr",
+    "activity": ".card", "runs": "tbody tr", "requests": ".table-room tbody tr", "prices": "tbody tr",
+    "keys": "tbody tr",
     "settings": "dl.facts",
 }  # fmt: skip
 """Something of each page that is visible when the page has what it shows."""

@@ -69,8 +69,8 @@ def test_an_open_question_stays_with_its_note_and_the_selection(
 
     assert service.requests == []
     expect(question.get_by_label("Note (optional)")).to_have_value("asked for by Anna")
-    expect(question.get_by_role("button", name="Cancel")).to_be_focused()
-    question.get_by_role("button", name="Disable").click()
+    expect(question.get_by_role("button", name="Disable")).to_be_focused()
+    operator.keyboard.press("Enter")
     expect(operator.get_by_role("dialog")).to_contain_text("2 done.")
     assert service.requests == [
         (
@@ -110,7 +110,7 @@ def refusals_are_expected(console: Console) -> None:
 
 def test_the_message_and_a_page_stay_until_the_gateway_answers(page: Page, address: str) -> None:
     late = LateInfo(page)
-    sign_in(page, address)
+    sign_in(page, address.replace("inspection", "settings"))
     expect(page.get_by_role("alert")).to_contain_text("The gateway does not answer")
     expect(page.get_by_role("heading", level=1)).to_have_text("Waiting for the service")
     expect(page.locator("#page")).to_be_focused()
@@ -131,7 +131,7 @@ def test_the_message_and_a_page_stay_until_the_gateway_answers(page: Page, addre
 def test_a_start_without_an_answer_says_what_it_waits_for(page: Page, address: str, service: StandInService) -> None:
     late = LateInfo(page)
     late.reads = 1
-    sign_in(page, address)
+    sign_in(page, address.replace("inspection", "settings"))
 
     expect(page.get_by_role("heading", level=1)).to_have_text("Waiting for the service")
     assert service.sessions

@@ -199,12 +199,22 @@ test("a dialog that was closed is not opened again by its answer, which is told 
 test("a session that ends before the change is sent leaves the question with its note", async () => {
   const { questions, changes } = changesOf();
   const question = asked(questions);
+  await changes.ask(() => Promise.resolve(question));
   changes.note.value = "asked for by Anna";
   const done = changes.confirm(question, ANSWER, false);
   await questions.answer({ error: "no session" }, { status: 401 });
   await done;
   expect(changes.stage.value).toEqual({ kind: "question", question });
   expect(changes.note.value).toBe("asked for by Anna");
+});
+
+test("a question that was left before the service answered changes nothing", async () => {
+  const { questions, changes } = changesOf();
+  const done = changes.confirm(asked(questions), ANSWER, false);
+  changes.close();
+  await questions.answer({ batches: [] });
+  await done;
+  expect([changes.stage.value, questions.waiting]).toEqual([null, []]);
 });
 
 test("without a change there is nothing to take back, and the page says so", () => {

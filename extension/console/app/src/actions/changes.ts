@@ -60,12 +60,17 @@ export class Changes {
     }
   }
 
-  /** Carry out what the question asks, once. */
+  /** Carry out what the question asks, once; a question that was left meanwhile changes nothing. */
   async confirm(question: Question, answer: Answer, acceptsLoss: boolean): Promise<void> {
-    const isShown = this.#open({ kind: "sent", batch: null, isLost: false });
+    const asked = this.#showing;
     let command: Command | null = null;
+    let isShown = () => asked === this.#showing;
     try {
-      command = new Command(this.client, await newestBatch(this.client), acceptsLoss, {
+      // While this is read the question stays: where the session has ended it is there after the sign-in.
+      const newest = await newestBatch(this.client);
+      if (!isShown()) return;
+      isShown = this.#open({ kind: "sent", batch: null, isLost: false });
+      command = new Command(this.client, newest, acceptsLoss, {
         onProgress: (batch) => {
           if (isShown()) this.stage.value = { kind: "sent", batch, isLost: false };
         },
@@ -80,7 +85,7 @@ export class Changes {
     } catch (problem) {
       if (command?.hasBegun) void this.onChanged();
       if (isSignedOut(problem) && !command?.hasBegun) {
-        if (isShown()) this.stage.value = { kind: "question", question };
+        if (isShown() && command) this.stage.value = { kind: "question", question };
       } else if (isShown()) {
         this.#fail(problem, () => this.confirm(question, answer, true));
       } else if (!isSilent(problem)) this.notices.showProblem(TOPIC, problem);

@@ -32,7 +32,13 @@ export function SignInPage({ session }: { session: Session }) {
 /** The same over a page whose session has ended: what was typed there, a selection and an open drawer are kept. */
 export function SignInDialog({ session }: { session: Session }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const used = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (used instanceof HTMLElement) used.focus({ preventScroll: true });
+    };
+  }, []);
   return (
     <dialog
       ref={dialog}

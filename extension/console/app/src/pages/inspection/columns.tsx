@@ -1,3 +1,4 @@
+import { signal, type ReadonlySignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { accountName } from "../../accounts/account_name.js";
 import { statusText, toneOf } from "../../accounts/status.js";
@@ -13,15 +14,23 @@ import type { AccountsModel } from "./accounts_model.js";
 import { quotaOf } from "./evidence.js";
 import { flagsOf, isHeldNow, nextChange, switchRefusal, type Row } from "./rows.js";
 
-const PHONE = "(max-width: 760px)";
-const WIDE = "(min-width: 1700px)";
+/** Beside the side bar there is room for the name and little more. */
+const isNarrow = matching("(max-width: 1000px)");
+const isWide = matching("(min-width: 1700px)");
 const RECENT = 20;
 const WINDOWS = 2;
 
-/** Return the columns: the evidence takes the room that the others leave, on a phone the name. */
+function matching(query: string): ReadonlySignal<boolean> {
+  const media = window.matchMedia(query);
+  const matches = signal(media.matches);
+  media.addEventListener("change", () => {
+    matches.value = media.matches;
+  });
+  return matches;
+}
+
+/** Return the columns: the evidence takes the room that the others leave, in a narrow window the name. */
 export function accountColumns(model: AccountsModel): Column<Row>[] {
-  const isPhone = window.matchMedia(PHONE).matches;
-  const isWide = window.matchMedia(WIDE).matches;
   const name = { id: "name", title: text("columns.name"), sortBy: ({ name: written }: Row) => written, cell: NameCell };
   const status: Column<Row> = {
     id: "verdict",
@@ -38,21 +47,24 @@ export function accountColumns(model: AccountsModel): Column<Row>[] {
     sortBy: ({ enabled }) => (enabled ? 0 : 1),
     cell: (row) => <SwitchCell row={row} model={model} />,
   };
-  if (isPhone) return [{ ...name, least: 130 }, { ...status, width: 128 }, isOn];
+  const evidence: Column<Row> = {
+    id: "status",
+    title: text("accounts.evidence"),
+    least: 200,
+    sortBy: ({ httpStatus }) => httpStatus,
+    cell: EvidenceCell,
+  };
+  if (isNarrow.value) {
+    return [{ ...name, least: 130 }, { ...status, width: 128 }, { ...evidence, width: 200, rank: 1 }, isOn];
+  }
   return [
-    { ...name, width: isWide ? 380 : 240 },
+    { ...name, width: isWide.value ? 380 : 240 },
     status,
-    {
-      id: "status",
-      title: text("accounts.evidence"),
-      least: 200,
-      sortBy: ({ httpStatus }) => httpStatus,
-      cell: EvidenceCell,
-    },
+    evidence,
     {
       id: "host",
       title: text("hold.host"),
-      width: isWide ? 220 : 150,
+      width: isWide.value ? 220 : 150,
       rank: 3,
       sortBy: ({ host }) => host,
       cell: HostCell,

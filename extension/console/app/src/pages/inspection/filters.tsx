@@ -119,6 +119,10 @@ function ScopeControls({ model, filters }: Pick<FilterProps, "model" | "filters"
       { push: true },
     );
   };
+  const filter = (written: string) => {
+    clearTimeout(timer.peek());
+    if (written !== provider) show({ source: "api_key", provider: written });
+  };
   const choose = (written: string) => {
     const [chosen = "", token = "all"] = written.split("/");
     const target = SOURCES.find((name) => name === chosen) ?? "";
@@ -160,8 +164,9 @@ function ScopeControls({ model, filters }: Pick<FilterProps, "model" | "filters"
           onInput={({ currentTarget }) => {
             clearTimeout(timer.peek());
             const written = currentTarget.value.trim();
-            timer.value = setTimeout(() => show({ source: "api_key", provider: written }), TYPING_MS);
+            timer.value = setTimeout(() => filter(written), TYPING_MS);
           }}
+          onChange={({ currentTarget }) => filter(currentTarget.value.trim())}
         />
       )}
     </>
