@@ -34,8 +34,10 @@ export function SignInDialog({ session }: { session: Session }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const used = document.activeElement;
-    dialog.current?.showModal();
+    const node = dialog.current;
+    node?.showModal();
     return () => {
+      node?.close();
       if (used instanceof HTMLElement) used.focus({ preventScroll: true });
     };
   }, []);
