@@ -13,6 +13,7 @@ REVALIDATED: Final = {"Cache-Control": "private, no-cache"}
 _FAST: Final = 1
 """Compression level: the next ones make a pool smaller by a fifth and take twice as long."""
 _SMALLEST: Final = 1_000
+_MOST_BODIES: Final = 8
 
 
 def accepts_gzip(accept_encoding: str) -> bool:
@@ -37,12 +38,28 @@ def matches(if_none_match: str, tag: str) -> bool:
 
 async def json_answer(encode: Callable[[], bytes], *, zipped: bool) -> Response:
     """Answer JSON that is encoded in a thread: a large pool takes longer than a turn of the loop."""
+    return _response(*await asyncio.to_thread(_encoded, encode, zipped=zipped))
 
-    def encoded() -> tuple[bytes, str]:
-        body = encode()
-        return compressed(body) if zipped else (body, "")
 
-    body, encoding = await asyncio.to_thread(encoded)
+async def shared_answer(
+    encode: Callable[[], bytes], tag: str, bodies: dict[str, "asyncio.Future[tuple[bytes, str]]"], *, zipped: bool
+) -> Response:
+    """Answer as `json_answer`, with a body that is made once for all readers of its tag."""
+    body = bodies.get(tag)
+    if body is None:
+        if len(bodies) >= _MOST_BODIES:
+            bodies.clear()
+        body = bodies[tag] = asyncio.ensure_future(asyncio.to_thread(_encoded, encode, zipped=zipped))
+        body.add_done_callback(lambda made: bodies.pop(tag, None) if made.cancelled() or made.exception() else None)
+    return _response(*await asyncio.shield(body))
+
+
+def _encoded(encode: Callable[[], bytes], *, zipped: bool) -> tuple[bytes, str]:
+    body = encode()
+    return compressed(body) if zipped else (body, "")
+
+
+def _response(body: bytes, encoding: str) -> Response:
     headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": encoding} if encoding else {})
     return Response(body, media_type="application/json", headers=headers)
 

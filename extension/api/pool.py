@@ -7,7 +7,7 @@ from fastapi import Header, Query, Response
 from pydantic import Field
 
 from extension.api.auth.authenticator import Asking
-from extension.api.json_answer import REVALIDATED, accepts_gzip, entity_tag, json_answer, matches
+from extension.api.json_answer import REVALIDATED, accepts_gzip, entity_tag, json_answer, matches, shared_answer
 from extension.api.payloads.actions import CommandAnswer, PlanRequest, PlanView
 from extension.api.payloads.overview import OverviewAnswer
 from extension.api.payloads.payload import LATEST, MOST_AGE, Payload, QueriedId
@@ -124,7 +124,8 @@ async def read_pool(
 ) -> Response:
     """Read the pool from the gateway now and answer the accounts in scope with their last results.
 
-    While a run is under way the reading is six seconds old at most, and the results are two. Later pages of an answer
+    Where a reading takes long, one of two seconds ago is shared by readers; while a run is under way the reading is six
+    seconds old at most, and the results are two. Later pages of an answer
     name its `revision`, and come from its reading.
 
     With `view=slim` the results come without evidence, and the accounts can be chosen, sorted and paged. The answer is
@@ -149,7 +150,7 @@ async def read_pool(
     if query.view is View.SLIM:
         if matches(if_none_match, tag):
             return Response(status_code=304, headers={"ETag": tag, **REVALIDATED})
-        answer = await json_answer(lambda: _page(table, query), zipped=zipped)
+        answer = await shared_answer(lambda: _page(table, query), tag, table.bodies, zipped=zipped)
         answer.headers.update({"ETag": tag, **REVALIDATED})
         return answer
     view = await overview.with_evidence(table, scope)

@@ -11,6 +11,8 @@ T = TypeVar("T")
 
 LONGEST_PAUSE: Final = 2.0
 """Most seconds between two calls for patient callers."""
+_LONG: Final = 0.5
+"""Pause from which patient callers take the last answer; a shorter one they wait for."""
 PAUSE_FACTOR: Final = 3.0
 """Length of that pause in lengths of the call before."""
 
@@ -19,15 +21,17 @@ class SharedCall(Generic[T]):
     """One call at a time: who comes while it is under way shares the next one, which begins when it has ended.
 
     Any number of callers leads to two calls at most, the present one and the next. A call without callers is canceled.
-    Patient callers, such as a crowd of readers, wait a pause between two calls, so that they take a quarter of the time
-    of what is called; one caller in a hurry, such as a command, ends the pause for all. A caller that takes an answer
-    of some age shares the call under way, or the answer of the last one, if that began no longer ago.
+    Patient callers, such as a crowd of readers, leave a pause between two calls, so that they take a quarter of the
+    time of what is called: they wait for a short one, and take the last answer in a long one. One caller in a hurry,
+    such as a command, ends the pause for all. A caller that takes an answer of some age shares the call under way, or
+    the answer of the last one, if that began no longer ago.
     """
 
     def __init__(self, call: Callable[[], Awaitable[T]], clock: Clock) -> None:
         self._call = call
         self._clock = clock
         self._free_at = clock.monotonic()
+        self._pause = 0.0
         self._hurry = asyncio.Event()
         self._under_way: asyncio.Task[T] | None = None
         self._next: asyncio.Task[T] | None = None
@@ -44,6 +48,8 @@ class SharedCall(Generic[T]):
         if age and self._under_way is not None and self._began >= since:
             return await self._of(self._under_way)
         if age and self._last is not None and self._last[0] >= since:
+            return self._last[1]
+        if patient and self._last is not None and self._clock.monotonic() < self._free_at and self._pause >= _LONG:
             return self._last[1]
         if not patient:
             self._hurry.set()
@@ -73,7 +79,8 @@ class SharedCall(Generic[T]):
             return result
         finally:
             now = self._clock.monotonic()
-            self._free_at = now + min(PAUSE_FACTOR * (now - began), LONGEST_PAUSE)
+            self._pause = min(PAUSE_FACTOR * (now - began), LONGEST_PAUSE)
+            self._free_at = now + self._pause
 
     def _leave(self, task: "asyncio.Task[T]") -> None:
         self._waiting[task] -= 1

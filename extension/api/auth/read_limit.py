@@ -18,6 +18,8 @@ from starlette.types import Scope
 from extension.api.auth.authenticator import ADMITTED_BY_HOST, COOKIE, PAGE_ACTOR, presented_key
 from extension.api.problems import Problem
 
+_PAGES: Final = 4
+"""Reads of the console to one of programs: it answers most of them without a body, or with one that is made already."""
 _BUSY_PARTS: Final = 4
 """Rest after a read, as a multiple of its duration when all places are taken."""
 _LONGEST_REST_SECONDS: Final = 2.0
@@ -81,7 +83,7 @@ class ReadLimit:
     def __init__(self, rate: int, stream_path: str) -> None:
         self._stream_path = stream_path
         self._programs = ReadPlaces(rate, 0.15, 40, 2.0)
-        self._pages = ReadPlaces(rate, 0.5, 200, 4.0)
+        self._pages = ReadPlaces(rate * _PAGES, 0.125, 400, 4.0)
         self._refused = 0
         self._reported_at: float | None = None
 

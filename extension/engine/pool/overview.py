@@ -12,8 +12,8 @@ names the revision of the page before gets the next one from the same reading, f
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
 from adapter.clock import Clock
 from extension.engine.event_log import EventLog
@@ -41,7 +41,10 @@ _MOST_TABLES: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class PoolTable:
-    """Accounts in scope without evidence, in the pool's order; `version` changes with anything in it."""
+    """Accounts in scope without evidence, in the pool's order; `version` changes with anything in it.
+
+    `bodies` holds the answers that a surface made of it, by their tags, so that a crowd of readers shares one.
+    """
 
     reading: PoolReading
     revision: str
@@ -50,6 +53,7 @@ class PoolTable:
     statistics: Statistics
     rows: Sequence[PoolRow]
     skipped: tuple[SkippedEntry, ...]
+    bodies: dict[str, "asyncio.Future[Any]"] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(slots=True)
@@ -160,15 +164,19 @@ class PoolOverview:
             old = {} if shown is None else {row.listed.id: row for row in shown.rows}
             # In a thread: a large pool takes longer than a turn of the loop.
             rows = await asyncio.to_thread(_rows, basis.reading, known, old)
+            self._tables.clear()
         else:
             rows = shown.rows
         self._shown = replace(basis, rows=rows, version=version, made=self._clock.monotonic())
-        self._tables.clear()
         return self._shown
 
     def _table(self, shown: _Shown, scope: Scope | None) -> PoolTable:
         table = self._tables.get(scope)
-        if table is None or shown is not self._shown:
+        if table is not None and table.version == shown.version:
+            if table.reading is not shown.reading:
+                reading, read_at = shown.reading, shown.reading.pool.read_at
+                table = self._tables[scope] = replace(table, reading=reading, read_at=read_at, bodies={})
+        else:
             rows = [row for row in shown.rows if scope is None or in_scope(row.listed.account, scope)]
             table = PoolTable(
                 reading=shown.reading,

@@ -91,8 +91,8 @@ class ServiceSettings(BaseModel):
     """Names with a dot under which browsers reach the service. Wrong keys sent to another name count apart, so that no
     page of another site can lock the operator out."""
     reads_per_second: Annotated[int, Field(ge=1, le=100_000)] = 40
-    """Reads of the API a second, for programs and for the console each. A long read is followed by a rest of four times
-    its duration. Others wait up to 2 s, those of the console 4 s, or get 429."""
+    """Reads of the API a second for programs; the console has four times as many. A long read is followed by a rest of
+    four times its duration. Others wait up to 2 s, those of the console 4 s, or get 429."""
     vendor_stand_in: Annotated[str, Field(pattern=r"^(https?://[^\s/?#@]+(/[^\s?#]*)?)?$")] = ""
     """URL of a server that is checked in place of every OAuth vendor: demo and tests only."""
 

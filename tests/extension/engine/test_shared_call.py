@@ -53,6 +53,24 @@ async def test_who_comes_while_a_call_is_under_way_shares_the_next_one() -> None
     assert await last == "last"
 
 
+async def test_patient_callers_take_the_last_answer_for_three_times_the_length_of_a_call() -> None:
+    calls, clock = Calls(), FakeClock()
+    shared = SharedCall(calls, clock)
+    first = asyncio.create_task(shared())
+    await settled()
+    await clock.advance(0.5)
+    calls.gates[0].set_result("old")
+    assert await first == "old"
+    await clock.advance(1.4)
+    assert (await asyncio.gather(*(shared(patient=True) for _ in range(300))), calls.begun) == (["old"] * 300, 1)
+    await clock.advance(0.2)
+    later = asyncio.create_task(shared(patient=True))
+    await settled()
+    assert calls.begun == 2
+    calls.gates[1].set_result("new")
+    assert await later == "new"
+
+
 async def test_every_caller_gets_the_error_and_the_next_call_is_made_all_the_same() -> None:
     calls = Calls()
     shared = SharedCall(calls, FakeClock())
