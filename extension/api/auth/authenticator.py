@@ -17,7 +17,7 @@ from adapter.port.errors import Unauthorised
 from adapter.privacy.management_key import presented
 from adapter.privacy.secret import Secret
 from extension.api.auth.key_fingerprint import NO_KEY, REFUSED_KEY, KeyFingerprint
-from extension.api.auth.operator_request import OperatorRequest
+from extension.api.auth.operator_access import OperatorAccess
 from extension.api.auth.refusals import (
     CSRF_HEADER,
     csrf_missing,
@@ -55,8 +55,8 @@ class Principal:
     peer: str = ""
     key_fingerprint: str = ""
     token: str = field(default="", repr=False)
-    operator_request: OperatorRequest | None = None
-    """Request of an operator of a fleet; none with one gateway."""
+    operator_access: OperatorAccess | None = None
+    """Access of an operator of a fleet; none with one gateway."""
 
 
 def presented_key(connection: HTTPConnection) -> Secret | None:

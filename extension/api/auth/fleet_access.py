@@ -20,7 +20,7 @@ from adapter.rules.failed_attempts import FailedAttempts, client_of
 from extension.api.auth.audit_trail import AuditTrail
 from extension.api.auth.auth_proxy import AuthProxy
 from extension.api.auth.authenticator import Principal, presented_key, session_tokens
-from extension.api.auth.operator_request import Credential, OperatorRequest
+from extension.api.auth.operator_access import Credential, OperatorAccess
 from extension.api.auth.refusals import (
     CSRF_HEADER,
     csrf_missing,
@@ -89,11 +89,11 @@ class FleetAccess:
             entry = replace(entry, operator=operator.name, credential=credential.name)
             if need is None:
                 raise HTTPException(_NO_SUCH_PATH)
-            operator_request = OperatorRequest(operator, credential, need, pool or "")
+            operator_access = OperatorAccess(operator, credential, need, pool or "")
             self._require_csrf(connection, method, credential, session)
-            if (refused := pool_unknown() if pool is None else await self._refusal(operator_request)) is not None:
+            if (refused := pool_unknown() if pool is None else await self._refusal(operator_access)) is not None:
                 raise refused
-            return Principal(operator.name, entry.address, token=session, operator_request=operator_request)
+            return Principal(operator.name, entry.address, token=session, operator_access=operator_access)
         except Problem as problem:
             code = problem.view.code
             if need is not None and is_change(method, need) and (entry.operator or code == _WRONG_TOKEN):
@@ -116,25 +116,25 @@ class FleetAccess:
 
     async def loss(self, principal: Principal) -> Problem | None:
         """See `Access`; a database that is away changes nothing."""
-        operator_request = principal.operator_request
-        if operator_request is None or (principal.token and self._digest_of_session(principal.token) is None):
+        operator_access = principal.operator_access
+        if operator_access is None or (principal.token and self._digest_of_session(principal.token) is None):
             return no_session(had_cookie=True)
         try:
-            operator = await self._recent_operator(operator_request.credential)
+            operator = await self._recent_operator(operator_access.credential)
             if operator is None:
                 return no_session(had_cookie=True) if principal.token else wrong_token()
-            return await self._refusal(replace(operator_request, operator=operator))
+            return await self._refusal(replace(operator_access, operator=operator))
         except StoreError:
             return None
 
     async def serve(self, inside: ASGIApp, scope: Scope, receive: Receive, send: Send, principal: Principal) -> None:
         """See `Access`."""
-        operator_request = principal.operator_request
-        if operator_request is None or not is_change(scope["method"], operator_request.need):
+        operator_access = principal.operator_access
+        if operator_access is None or not is_change(scope["method"], operator_access.need):
             await inside(scope, receive, send)
             return
-        who = (operator_request.operator.name, operator_request.credential.name, principal.peer)
-        entry = AuditEntry(*who, operator_request.pool, scope["method"], scope["path"])
+        who = (operator_access.operator.name, operator_access.credential.name, principal.peer)
+        entry = AuditEntry(*who, operator_access.pool, scope["method"], scope["path"])
         await AuditTrail(self.audit, entry, inside)(scope, receive, send)
 
     async def _operator(self, connection: HTTPConnection) -> tuple[Operator, Credential, str]:
@@ -187,11 +187,11 @@ class FleetAccess:
         self._recent[credential] = (read_at, operator)
         return operator
 
-    async def _refusal(self, operator_request: OperatorRequest) -> Problem | None:
-        operator, need = operator_request.operator, operator_request.need
+    async def _refusal(self, operator_access: OperatorAccess) -> Problem | None:
+        operator, need = operator_access.operator, operator_access.need
         if need.reach is Reach.FLEET:
             return None if has_rank(operator.role, need.role) else role_insufficient()
-        match refusal_of(operator, need.role, await self._pools.labels_of(operator_request.pool)):
+        match refusal_of(operator, need.role, await self._pools.labels_of(operator_access.pool)):
             case Refusal.POOL:
                 return pool_unknown()
             case Refusal.ROLE:

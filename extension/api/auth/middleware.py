@@ -79,7 +79,7 @@ class AuthenticationMiddleware:
 
     async def _admitted(self, scope: Scope, receive: Receive, send: Send) -> None:
         principal: Principal | None = scope["state"].get("principal")
-        if principal is None or principal.operator_request is None or (access := self._authenticator.access) is None:
+        if principal is None or principal.operator_access is None or (access := self._authenticator.access) is None:
             await self._limited(scope, receive, send)
         else:
             await access.serve(self._limited, scope, receive, send, principal)

@@ -1,4 +1,4 @@
-"""Request of an operator of a fleet: the credential shown, and what the request needs."""
+"""Access of an operator of a fleet in one request: the credential shown, and what the request needs."""
 
 from dataclasses import dataclass, field
 
@@ -25,7 +25,7 @@ class Credential:
 
 
 @dataclass(frozen=True, slots=True)
-class OperatorRequest:
+class OperatorAccess:
     """An operator with the credential shown, and need and gateway of the request."""
 
     operator: Operator
