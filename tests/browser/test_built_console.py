@@ -150,3 +150,26 @@ def test_a_deep_link_is_kept_through_the_sign_in(page: Page, origin: str) -> Non
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_text("No change found.")).to_be_visible()
     expect(page).to_have_url(f"{origin}/monitor/activity?batch=1")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "schedules?edit=new",
+        "runs?run=1",
+        "keys?edit=new",
+        "activity?search=nothing-is-called-so",
+        "notifications?edit=new",
+    ],
+)
+def test_a_drawer_has_no_finding_in_two_looks(visited: RunningService, address: str) -> None:
+    page = visited.page
+    for theme, size in (("light", DESK), ("dark", (PHONE["width"], PHONE["height"]))):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.goto(f"{visited.origin}/monitor/{address}")
+        page.evaluate("(theme) => localStorage.setItem('poolkeeper.theme', theme)", theme)
+        page.reload()
+        expect(page.locator("dialog[open], .empty").first).to_be_visible()
+        for summary in page.locator("dialog summary").all():
+            summary.click()
+        assert findings(page) == []

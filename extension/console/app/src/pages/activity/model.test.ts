@@ -75,7 +75,8 @@ test("a line says what was done, by which run, to whom, and what can still be ta
   const [people, run, undo] = linesOf(ANSWER, [20]);
   expect(titleOf(people)).toBe("1 account disabled, 1 file deleted");
   expect(titleOf(run)).toBe("Run 4: 2 accounts disabled, 1 account enabled");
-  expect(titleOf(undo)).toBe("Undo: 1 account enabled");
+  expect(titleOf(undo)).toBe("Undo: relay-401 sk-a…9f3c enabled");
+  expect(namesOf(undo)).toBe("Done");
   expect(namesOf(run)).toBe("relay-9 sk-a…9f3c, relay-10 sk-a…9f3c, relay-11 sk-a…9f3c and 1 more");
   expect([run.undoable.map(({ id }) => id), run.undone, run.failed]).toEqual([[11, 10], 1, 1]);
   expect([people.undoable.map(({ id }) => id), people.restorable]).toEqual([[1], [20]]);

@@ -119,13 +119,17 @@ export function titleOf({ actions, isAutomatic, run, cause }: Line): string {
   const counts = KINDS.map((kind) => [kind, effective.filter(({ action }) => String(action) === kind).length] as const)
     .filter(([, n]) => n > 0)
     .map(([kind, n]) => text(`activity.did_${kind}` as Key, { n }));
-  const did = counts.join(", ") || text("activity.did_nothing");
+  const [only] = effective;
+  const named = actions.length === 1 && only ? text(`activity.one_${only.action}` as Key, { name: nameOf(only) }) : "";
+  const did = named || counts.join(", ") || text("activity.did_nothing");
   if (cause === "undo") return text("activity.undid", { did });
   return isAutomatic && run !== null ? text("activity.by_run", { run: String(run), did }) : did;
 }
 
-/** Return the names of a few accounts of a command, in words. */
+/** Return the names of a few accounts of a command; of a single one, which the title names, what became of it. */
 export function namesOf({ actions }: Line): string {
+  const [action] = actions;
+  if (actions.length === 1 && ["applied", "pending"].includes(action.outcome)) return outcomeText(action);
   const names = actions.slice(0, NAMED).map(nameOf).join(", ");
   return actions.length > NAMED ? `${names} ${text("count.more", { n: actions.length - NAMED })}` : names;
 }
