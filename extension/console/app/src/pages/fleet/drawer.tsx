@@ -3,7 +3,7 @@ import type { FleetGatewayView } from "../../connection/api.js";
 import { isSilent } from "../../connection/problem.js";
 import { text } from "../../language/catalogue.js";
 import { Button } from "../../parts/button.js";
-import { Dialog } from "../../parts/dialog.js";
+import { ConfirmButton } from "../../parts/confirm_button.js";
 import { Drawer } from "../../parts/drawer.js";
 import { Field } from "../../parts/field.js";
 import { refusalOf, type Refusal } from "../../parts/refusal.js";
@@ -63,9 +63,15 @@ export function GatewayDrawer({ stored, onClose, refresh }: GatewayDrawerProps) 
     attempt(async () => {
       answer.value = testText((await client.post("fleet/gateways/test", { name })).test);
     });
+  const remove = (name: string) =>
+    notices.attempt("fleet", async () => {
+      await client.post("fleet/gateways/remove", { name });
+      onClose();
+      await refresh();
+    });
   const foot = (
     <>
-      {stored && <RemoveButton name={stored.name} onClose={onClose} refresh={refresh} />}
+      {stored && <RemoveButton name={stored.name} remove={() => remove(stored.name)} />}
       <span class="grow" role="status">
         <span class="quiet">{answer.value}</span>
       </span>
@@ -181,41 +187,15 @@ function GatewayHead({ gateway }: { gateway: FleetGatewayView }) {
   );
 }
 
-function RemoveButton({ name, onClose, refresh }: { name: string; onClose: () => void; refresh: () => Promise<void> }) {
-  const { client, notices } = useServices();
-  const isAsking = useSignal(false);
-  const turn = (isOn: boolean) => () => {
-    isAsking.value = isOn;
-  };
-  const remove = () =>
-    notices.attempt("fleet", async () => {
-      await client.post("fleet/gateways/remove", { name });
-      onClose();
-      await refresh();
-    });
-  const foot = (
-    <>
-      <Button onPress={turn(false)}>{text("dialog.cancel")}</Button>
-      <Button tone="dead" onPress={remove}>
-        {text("fleet.remove")}
-      </Button>
-    </>
-  );
-  return (
-    <>
-      <Button tone="dead" onPress={turn(true)}>
-        {text("fleet.remove")}
-      </Button>
-      {isAsking.value && (
-        <Dialog title={text("fleet.remove_question", { name })} foot={foot} onClose={turn(false)}>
-          <p>{text("fleet.remove_effect")}</p>
-        </Dialog>
-      )}
-    </>
-  );
-}
-
 function fieldsOf(stored: FleetGatewayView | undefined): GatewayFields {
   const { name = "", url = "", keyRef = "", labels = {}, egress = "", enabled = true } = stored ?? {};
   return { name, url, key: "", keyRef, labels: labelsText(labels), egress, ca: "", enabled };
+}
+
+function RemoveButton({ name, remove }: { name: string; remove: () => Promise<unknown> }) {
+  return (
+    <ConfirmButton question={text("fleet.remove_question", { name })} effect={text("fleet.remove_effect")} act={remove}>
+      {text("fleet.remove")}
+    </ConfirmButton>
+  );
 }

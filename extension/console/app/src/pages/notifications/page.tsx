@@ -1,13 +1,12 @@
 import { Plus } from "lucide";
-import { useSignal } from "@preact/signals";
 import type { ChannelDeliveryView, ChannelsAnswer, ChannelView } from "../../connection/api.js";
 import { text, tokenText } from "../../language/catalogue.js";
 import { formatTime } from "../../language/formats.js";
 import { reasonsText } from "../../language/reasons.js";
 import { Button } from "../../parts/button.js";
 import { Card } from "../../parts/card.js";
+import { ConfirmButton } from "../../parts/confirm_button.js";
 import { Content } from "../../parts/content.js";
-import { Dialog } from "../../parts/dialog.js";
 import { EmptyText } from "../../parts/empty_text.js";
 import { Status } from "../../parts/status.js";
 import type { Column } from "../../parts/table/columns.js";
@@ -78,7 +77,6 @@ function ChannelCard({ answer, refresh }: { answer: ChannelsAnswer; refresh: Ref
 
 function ChannelRow({ channel, refresh }: { channel: ChannelView; refresh: Refresh }) {
   const { client, router, notices } = useServices();
-  const isAsking = useSignal(false);
   const { id, name, host, topics, last } = channel;
   const service = serviceOf(channel);
   const chosen = topics.map((topic) => tokenText("topics", topic)).join(", ") || text("channels.all_topics");
@@ -112,56 +110,16 @@ function ChannelRow({ channel, refresh }: { channel: ChannelView; refresh: Refre
       >
         {text("channels.edit")}
       </Button>
-      <Button
+      <ConfirmButton
         size="small"
-        tone="dead"
         label={text("channels.remove_of", { name })}
-        onPress={() => {
-          isAsking.value = true;
-        }}
+        question={text("channels.question", { name })}
+        effect={text("channels.question_body")}
+        act={remove}
       >
         {text("channels.remove")}
-      </Button>
-      {isAsking.value && (
-        <RemoveDialog
-          name={name}
-          onClose={() => {
-            isAsking.value = false;
-          }}
-          remove={remove}
-        />
-      )}
+      </ConfirmButton>
     </li>
-  );
-}
-
-function RemoveDialog({
-  name,
-  onClose,
-  remove,
-}: {
-  name: string;
-  onClose: () => void;
-  remove: () => Promise<unknown>;
-}) {
-  const foot = (
-    <>
-      <Button onPress={onClose}>{text("channels.cancel")}</Button>
-      <Button
-        tone="dead"
-        onPress={async () => {
-          await remove();
-          onClose();
-        }}
-      >
-        {text("channels.remove")}
-      </Button>
-    </>
-  );
-  return (
-    <Dialog title={text("channels.question", { name })} foot={foot} onClose={onClose}>
-      <p>{text("channels.question_body")}</p>
-    </Dialog>
   );
 }
 

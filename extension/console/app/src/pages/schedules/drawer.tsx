@@ -4,7 +4,7 @@ import { isSilent } from "../../connection/problem.js";
 import { text } from "../../language/catalogue.js";
 import { clipped } from "../../language/formats.js";
 import { Button } from "../../parts/button.js";
-import { Dialog } from "../../parts/dialog.js";
+import { ConfirmButton } from "../../parts/confirm_button.js";
 import { Drawer } from "../../parts/drawer.js";
 import { Field } from "../../parts/field.js";
 import { refusalOf, type Refusal } from "../../parts/refusal.js";
@@ -144,28 +144,13 @@ function Details({ form, problems, change }: PartProps) {
 }
 
 function RemoveButton({ name, remove }: { name: string; remove: () => Promise<unknown> }) {
-  const isAsking = useSignal(false);
-  const turn = (isOn: boolean) => () => {
-    isAsking.value = isOn;
-  };
-  const foot = (
-    <>
-      <Button onPress={turn(false)}>{text("schedule.cancel")}</Button>
-      <Button tone="dead" onPress={remove}>
-        {text("schedule.remove")}
-      </Button>
-    </>
-  );
   return (
-    <>
-      <Button tone="dead" onPress={turn(true)}>
-        {text("schedule.remove")}
-      </Button>
-      {isAsking.value && (
-        <Dialog title={text("schedule.remove_question", { name: clipped(name) })} foot={foot} onClose={turn(false)}>
-          <p>{text("schedule.remove_effect")}</p>
-        </Dialog>
-      )}
-    </>
+    <ConfirmButton
+      question={text("schedule.remove_question", { name: clipped(name) })}
+      effect={text("schedule.remove_effect")}
+      act={remove}
+    >
+      {text("schedule.remove")}
+    </ConfirmButton>
   );
 }
