@@ -114,7 +114,7 @@ def take(browser: Browser, address: str, key: str, look: Look) -> None:
     assert context.request.post(session, data={"key": key}).ok
     for name in page_names():
         page.goto(f"{address.rsplit('/', 1)[0]}/{name}{QUERY.get(name, '')}")
-        shown = page.locator(f"#page {FILLED.get(name, '.panel')}").first
+        shown = page.locator(f"#page {FILLED.get(name, '.card')}").first
         expect(shown).to_be_visible(timeout=RUN_PATIENCE_MS)
         for late in LATE.get(name, ()):
             expect(page.locator(late).first).to_be_attached(timeout=RUN_PATIENCE_MS)

@@ -100,7 +100,7 @@ def _tested(fleet: FleetServices, gateway: GatewayRecord, test: GatewayTest) -> 
 async def visible(fleet: FleetServices, asking: Principal) -> tuple[GatewayRecord, ...]:
     """Return the gateways that an operator may see, by name."""
     rows = await fleet.gateways.all()
-    operator = None if asking.operator_request is None else asking.operator_request.operator
+    operator = None if asking.operator_access is None else asking.operator_access.operator
     return tuple(row for row in rows if operator is None or can_see(operator, row.labels))
 
 

@@ -9,6 +9,7 @@ import { Status } from "../../parts/status.js";
 import type { Column } from "../../parts/table/columns.js";
 import { DataTable } from "../../parts/table/data_table.js";
 import type { Fleet } from "../../session/fleet.js";
+import { NoFleet } from "../../fleet/no_fleet.js";
 import { Head } from "../../shell/head.js";
 import { useReading } from "../../shell/reading.js";
 import { useServices } from "../../shell/services.js";
@@ -20,19 +21,6 @@ import { labelsText, stateOf, toneOf } from "./model.js";
 export default function FleetPage() {
   const { fleet } = useServices();
   return fleet ? <Gateways fleet={fleet} /> : <NoFleet title={text("pages.fleet")} />;
-}
-
-export function NoFleet({ title }: { title: string }) {
-  return (
-    <>
-      <Head title={title} />
-      <div class="body">
-        <section class="card">
-          <EmptyText title={text("fleet.none")} hint={text("fleet.none_hint")} />
-        </section>
-      </div>
-    </>
-  );
 }
 
 function Gateways({ fleet }: { fleet: Fleet }) {

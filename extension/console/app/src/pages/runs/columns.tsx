@@ -5,7 +5,7 @@ import { reasonsText } from "../../language/reasons.js";
 import { Badge, Status } from "../../parts/status.js";
 import type { Column } from "../../parts/table/columns.js";
 import type { Settings } from "../../run_settings/fields.js";
-import { actsText, isActing, scopeText } from "../schedules/model.js";
+import { actsText, isActing, scopeText } from "../../run_settings/words.js";
 import { durationOf, originOf, toneOfState, toneOfVerdict, tonesOf } from "./model.js";
 
 export interface RunNames {

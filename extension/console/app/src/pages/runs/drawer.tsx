@@ -16,7 +16,7 @@ import { DataTable } from "../../parts/table/data_table.js";
 import type { Settings } from "../../run_settings/fields.js";
 import { useReading } from "../../shell/reading.js";
 import { useServices } from "../../shell/services.js";
-import { actsText, scopeText } from "../schedules/model.js";
+import { actsText, scopeText } from "../../run_settings/words.js";
 import { resultColumns, type RunNames } from "./columns.js";
 import { durationOf, isActive, originOf, pictureText, statusesOf, toneOfState, type Comparison } from "./model.js";
 

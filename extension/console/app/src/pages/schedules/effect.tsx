@@ -5,9 +5,10 @@ import { Chip } from "../../parts/chip.js";
 import { Content } from "../../parts/content.js";
 import { Field } from "../../parts/field.js";
 import { flawsOf, modeLabel, type Settings } from "../../run_settings/fields.js";
+import { isActing, sourceLabel } from "../../run_settings/words.js";
 import { useReading } from "../../shell/reading.js";
 import type { PartProps } from "./drawer.js";
-import { effectText, isActing, limitsText, modesFor, runLike, settingsFor, sourceLabel, sourcesOf } from "./model.js";
+import { effectText, limitsText, modesFor, runLike, settingsFor, sourcesOf } from "./model.js";
 
 const RUNS_READ = 50;
 /** Age of a reading of the gateway that will do, in seconds. */

@@ -1,18 +1,16 @@
 import { beforeEach, expect, test } from "vitest";
 import type { PlannedView, RunView, ScheduleView } from "../../connection/api.js";
 import type { Settings } from "../../run_settings/fields.js";
+import { actsText, isActing, scopeText } from "../../run_settings/words.js";
 import { speakEnglish } from "../../testing/english.js";
 import {
-  actsText,
   effectText,
   formOf,
-  isActing,
   limitsText,
   newForm,
   problemsOf,
   requestsOf,
   runLike,
-  scopeText,
   turned,
   withFamily,
   withScope,

@@ -6,15 +6,15 @@
 import {
   MODES_BY_SOURCE,
   SCHEDULE_LIMITS,
-  type FamilyView,
   type ModePlanView,
   type RunView,
   type ScheduleView,
   type Source,
 } from "../../connection/api.js";
-import { text, tokenText } from "../../language/catalogue.js";
+import { text } from "../../language/catalogue.js";
 import { formatPercent } from "../../language/formats.js";
 import { flawsOf, SOURCES, type Settings } from "../../run_settings/fields.js";
+import { sourceLabel } from "../../run_settings/words.js";
 import { startsOf, timesOf, type Times } from "./times.js";
 
 /** Accounts of one source, or of both: a schedule has one source, so that those are two schedules. */
@@ -125,32 +125,6 @@ export function problemsOf({ name, times, jitterMinutes, settings }: ScheduleFor
     ...(isWhole(jitterMinutes, jitter) ? {} : { jitterMinutes: count(text("schedule.jitter"), jitter) }),
     ...flawsOf(settings),
   };
-}
-
-export function sourceLabel(source: string): string {
-  return tokenText("scope", source);
-}
-
-/** Return the accounts of a schedule in words. */
-export function scopeText(settings: Partial<Settings>, families: readonly FamilyView[]): string {
-  const { accountSource = "oauth", targetType = "all", providerFilter = "", sampleSize = 0 } = settings;
-  const family = families.find(({ token }) => token === targetType)?.label ?? targetType;
-  const parts = [
-    sourceLabel(accountSource),
-    targetType === "all" ? "" : family,
-    accountSource === "api_key" && providerFilter ? `“${providerFilter}”` : "",
-    sampleSize ? text("cost.sample", { n: sampleSize }) : "",
-  ];
-  return parts.filter(Boolean).join(" · ");
-}
-
-export function isActing({ autoActionMode = "none" }: Partial<Settings>): boolean {
-  return autoActionMode !== "none";
-}
-
-/** Return what a schedule does with what it finds, in words. */
-export function actsText({ accountSource = "oauth", autoActionMode = "none" }: Partial<Settings>): string {
-  return tokenText("schedule_acts", `${accountSource}.${autoActionMode}`, autoActionMode);
 }
 
 /** Return the limits within which a schedule acts, in words. */

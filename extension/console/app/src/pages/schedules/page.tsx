@@ -10,12 +10,13 @@ import { Icon } from "../../parts/icon.js";
 import { Badge } from "../../parts/status.js";
 import { Switch } from "../../parts/switch.js";
 import type { Settings } from "../../run_settings/fields.js";
+import { actsText, isActing, scopeText } from "../../run_settings/words.js";
 import { Head } from "../../shell/head.js";
 import { useReading } from "../../shell/reading.js";
 import { useServices } from "../../shell/services.js";
 import { useNow } from "../../shell/use_now.js";
 import { ScheduleDrawer } from "./drawer.js";
-import { actsText, formOf, isActing, newForm, scopeText, turned } from "./model.js";
+import { formOf, newForm, turned } from "./model.js";
 import { whenText } from "./times.js";
 
 type Refresh = () => Promise<void>;

@@ -3,9 +3,10 @@ import { text } from "../../language/catalogue.js";
 import { Chip } from "../../parts/chip.js";
 import { Field } from "../../parts/field.js";
 import { SOURCES } from "../../run_settings/fields.js";
+import { sourceLabel } from "../../run_settings/words.js";
 import { useServices } from "../../shell/services.js";
 import type { PartProps } from "./drawer.js";
-import { sourceLabel, withFamily, withScope, type Scope } from "./model.js";
+import { withFamily, withScope, type Scope } from "./model.js";
 
 /** Choice of the accounts: both sources for a new schedule, or a part of one. */
 export function ScopePart({ form, problems, change }: PartProps) {

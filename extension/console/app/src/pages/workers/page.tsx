@@ -11,7 +11,7 @@ import { Head } from "../../shell/head.js";
 import { useReading } from "../../shell/reading.js";
 import { useServices } from "../../shell/services.js";
 import { useNow } from "../../shell/use_now.js";
-import { NoFleet } from "../fleet/page.js";
+import { NoFleet } from "../../fleet/no_fleet.js";
 
 /** Workers of the fleet that live, with the gateways that each works on. */
 export default function WorkersPage() {
