@@ -68,6 +68,7 @@ export function result(fields: Partial<ResultView> = {}): ResultView {
     preview: "",
     headers: {},
     at: 0,
+    evidenceAt: 0,
     windows: [],
     resetsAt: null,
     ...fields,
@@ -171,6 +172,7 @@ export function batch(fields: Partial<BatchView> = {}): BatchView {
     planned: { change: 1, onHold: 0, refused: 0, already: 0, notEnabled: 0 },
     outcomes: { applied: 1 },
     at: 0,
+    evidenceAt: 0,
     endedAt: 0,
     ...fields,
   };
@@ -191,6 +193,7 @@ export function action(fields: Partial<ActionView> = {}): ActionView {
     reason: "",
     reasons: [],
     at: 0,
+    evidenceAt: 0,
     before: {},
     run: null,
     actorKind: "person",
