@@ -172,7 +172,6 @@ export function batch(fields: Partial<BatchView> = {}): BatchView {
     planned: { change: 1, onHold: 0, refused: 0, already: 0, notEnabled: 0 },
     outcomes: { applied: 1 },
     at: 0,
-    evidenceAt: 0,
     endedAt: 0,
     ...fields,
   };
@@ -193,7 +192,6 @@ export function action(fields: Partial<ActionView> = {}): ActionView {
     reason: "",
     reasons: [],
     at: 0,
-    evidenceAt: 0,
     before: {},
     run: null,
     actorKind: "person",
