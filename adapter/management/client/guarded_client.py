@@ -69,7 +69,7 @@ FAILURES_TO_BAN: Final = 5
 """A stock gateway bans an address after this many refused keys in a row."""
 
 _CHANGED: Final = (management("config"), management("config.yaml"))
-"""What any write may change beside its own path; a section that is written is read back."""
+"""Paths that any write may change, beside its own; a written section is read back."""
 _ATTEMPTS: Final = 6
 _FIRST_PAUSE: Final = 0.25
 PATIENCE: Final = 20.0
