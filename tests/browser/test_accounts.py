@@ -138,7 +138,7 @@ def test_a_chip_opens_as_many_rows_as_it_promises(inspected: Page, address: str)
 def test_a_pasted_whole_key_finds_its_account_by_its_tail_and_is_never_sent(
     operator: Page, address: str, service: StandInService
 ) -> None:
-    key = "sk-live-0123456789abcdefghijklmn9f3c"
+    key = f"sk-live-{'demo' * 6}9f3c"
     service.accounts[4]["keyHint"] = "sk-l…9f3c"
     page = opened(operator, address)
     asked: list[str] = []

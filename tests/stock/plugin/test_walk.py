@@ -122,13 +122,15 @@ def disabled(gateway: PluginGateway) -> dict[str, bool]:
 
 
 async def inspected(frame: FrameLocator) -> None:
-    """Log in, show the keys, run an inspection."""
+    """Sign in, show the keys, run an inspection."""
     await frame.get_by_label("Management key").fill(KEY)
     await frame.get_by_role("button", name="Sign in").click()
-    await frame.get_by_text("API keys", exact=True).click()
+    await frame.get_by_role("button", name="API keys").click()
     await expect(frame.get_by_role("row", name="relay-dead")).to_be_visible()
-    await frame.get_by_role("button", name="Start inspection").click()
-    await expect(frame.locator("#run-state")).to_contain_text("finished")
+    await frame.get_by_role("button", name="Check now").click()
+    await frame.get_by_role("button", name="Start").click()
+    await expect(frame.get_by_role("dialog")).to_have_count(0)
+    await expect(frame.get_by_role("region", name="Recommended changes")).to_be_visible()
 
 
 async def test_from_the_wheel_to_the_first_disabled_key_in_the_panel(
@@ -157,8 +159,7 @@ async def test_from_the_wheel_to_the_first_disabled_key_in_the_panel(
     await frame.get_by_role("row", name="relay-dead").get_by_role("button", name="Disable").click()
     await frame.get_by_role("dialog").get_by_role("button", name="Disable").click()
     await expect(frame.locator(".notice")).to_contain_text("Disabled (verified).")
-    row = frame.get_by_role("row", name="relay-dead")
-    await expect(row.get_by_role("button", name="Enable")).to_be_visible()
+    await expect(frame.get_by_role("row", name="relay-dead").get_by_role("switch")).not_to_be_checked()
 
     assert disabled(gateway) == {"relay-live": False, "relay-dead": True}
     for secret in (KEY, DEAD, LIVE):
