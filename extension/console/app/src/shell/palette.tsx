@@ -7,6 +7,9 @@ import { offeredPages, pageRow } from "./pages.js";
 import { matching, searchOf, type Command } from "./palette_model.js";
 import { useServices, type Services } from "./services.js";
 
+/** Accounts are ten thousand commands at times. */
+const MOST_SHOWN = 50;
+
 const isOpen = signal(false);
 
 export function openPalette(): void {
@@ -34,7 +37,10 @@ function PaletteDialog() {
   const typed = useSignal("");
   const at = useSignal(0);
   useEffect(() => dialog.current?.showModal(), []);
-  const commands = matching([...services.commands.value, ...commandsOf(services)], searchOf(typed.value));
+  const commands = matching([...commandsOf(services), ...services.commands.value], searchOf(typed.value)).slice(
+    0,
+    MOST_SHOWN,
+  );
   const current = Math.min(at.value, commands.length - 1);
   const run = (command: Command | undefined) => {
     if (!command) return;
