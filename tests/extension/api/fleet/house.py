@@ -154,7 +154,7 @@ async def fleet(folder: Path, proxy: str = PROXY) -> AsyncIterator[House]:
             await JSONResponse({"carried": "out"})(scope, receive, send)
 
         services = SimpleNamespace(
-            authenticator=authenticator, clock=clock, prefix="poolkeeper", secure_cookies=SecureCookies()
+            authenticator=authenticator, clock=clock, prefix="poolkeeper", secure_cookies=SecureCookies(), fleet=None
         )
         application = AuthenticationMiddleware(
             inside, authenticator, frozenset({SESSION}), StreamGuard(authenticator, clock), state={"services": services}
