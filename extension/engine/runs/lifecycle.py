@@ -218,6 +218,8 @@ class Runs:
 
             def take(transaction: Transaction) -> RunRecord:
                 before = self._history.require(transaction, run.id)
+                if before.state in ENDED:
+                    return before  # while the pool was read
                 return move(transaction, before, Trigger.TAKE_UP, now=self._clock.now_ms(), owner=lease.owner)
 
             taken = await self._database.write(take)
