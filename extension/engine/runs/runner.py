@@ -27,7 +27,7 @@ from extension.reasons.trouble import trouble_reasons
 from extension.store.database.database import Database, Transaction
 from extension.store.errors import StoreError
 from extension.store.records import AccountFacts, NewResult, RunRecord
-from extension.store.run_state import ACTIVE, RunState, Trigger, moved
+from extension.store.run_state import ACTIVE, ENDED, RunState, Trigger, moved
 from extension.store.runs import runs
 
 _LOG = structlog.get_logger("poolkeeper.run")
@@ -232,6 +232,8 @@ class RunRunner:
 
     def _end(self, transaction: Transaction, trigger: Trigger, reason: ReasonList) -> None:
         run = self._read(transaction)
+        if run.state in ENDED:
+            return  # an earlier owner has stored its end
         if run.state is RunState.STOPPING and trigger is Trigger.COMPLETE:
             # The stop came when the last result was landing: the operator asked for a stop and gets one.
             trigger, reason = Trigger.HALT, STOPPED_BY_COMMAND
