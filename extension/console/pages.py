@@ -11,6 +11,7 @@ BUILT_PAGES: Final = frozenset(
         "inspection",
         "keys",
         "notifications",
+        "overview",
         "prices",
         "requests",
         "runs",

@@ -209,16 +209,6 @@ def operator(page: Page, address: str, service: StandInService) -> Page:
 
 
 @pytest.fixture
-def former(page: Page, address: str, service: StandInService) -> Page:
-    """Give a page of the former console with a session."""
-    service.sessions.add("prepared")
-    page.context.add_cookies([{"name": "poolkeeper_session", "value": "prepared", "domain": "127.0.0.1", "path": "/"}])
-    page.goto(address.replace("inspection", "settings"))
-    expect(page.get_by_label("Theme")).to_be_visible()
-    return page
-
-
-@pytest.fixture
 def inspected(operator: Page, service: StandInService) -> Page:
     """Give a page of API keys after an inspection, its rows and marks at rest."""
     service.start({"accountSource": "api_key", "targetType": "all", "providerFilter": ""})

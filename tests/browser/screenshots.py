@@ -30,7 +30,7 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 IN_README = ("overview-light", "inspection-light", "usage-dark", "overview-phone")
 QUERY = {"inspection": "?source=api_key&sort=action", "usage": "?period=7d", "requests": "?period=7d"}
 FILLED = {
-    "overview": ".tiles figure", "usage": "figure canvas", "inspection": "#page tr[data-id]",
+    "overview": "figure canvas", "usage": "figure canvas", "inspection": "#page tr[data-id]",
     "activity": ".card", "runs": "tbody tr", "requests": ".table-room tbody tr", "prices": "tbody tr",
     "keys": "tbody tr",
     "settings": "dl.facts",

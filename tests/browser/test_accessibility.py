@@ -15,7 +15,7 @@ from tests.browser.states import STATES
 AXE: Final = Path(__file__).parents[1] / "page" / "node_modules" / "axe-core" / "axe.min.js"
 PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 READY: Final = {
-    "overview": "#page .tiles figure",
+    "overview": "#page .hosts li",
     "inspection": "#page tr[data-id]",
     "usage": "#page figure canvas",
     "requests": "#page .table-room tbody tr",

@@ -38,12 +38,12 @@ def test_pages_of_both_consoles_are_reached_by_keyboard_with_theme_and_language(
     choose(page, "Language", "简体中文")
     expect(page.get_by_role("heading", level=1)).to_have_text("价格")
 
-    find(page, "概览")
-    expect(page).to_have_url(f"{visited.origin}/monitor/overview")
+    find(page, "设置")
+    expect(page).to_have_url(f"{visited.origin}/monitor/settings")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
 
-    expect(page.get_by_role("heading", level=1)).to_have_text("概览")
+    expect(page.get_by_role("heading", level=1)).to_have_text("设置")
     link = page.locator("#navigation a[href=prices]")
     expect(link).to_be_visible()
     link.focus()

@@ -12,14 +12,6 @@ WIDTHS = (320, 390, 768, 1440, 1920)
 HOSTILE = "<img src=x onerror=alert(1)>\u202egnp.exe" + "A" * 150
 
 
-def test_no_column_of_a_table_is_out_of_sight_on_a_phone(visited: RunningService) -> None:
-    visited.page.set_viewport_size({"width": 360, "height": 740})
-    page = visited.open("overview")
-    tables = page.locator("#page .tiles > .panel > .scroll")
-    expect(tables.first.locator("tbody tr").first).to_be_visible()
-    assert tables.evaluate_all("all => all.filter((node) => node.scrollWidth > node.clientWidth).length") == 0
-
-
 def test_no_page_scrolls_sideways_at_any_width_with_hostile_names(filled: RunningService) -> None:
     line = past_usage(SystemClock().now_ms()).splitlines()[-1]
     hostile = HOSTILE.replace("\u202e", "\\u202e")

@@ -12,7 +12,6 @@ MOST = 2_000
 def test_nothing_is_printed_that_only_a_screen_can_use(visited: RunningService) -> None:
     for name, used in (
         ("usage", ".head .button"),
-        ("overview", ".figures button"),
         ("requests", ".head .button"),
         ("prices", ".head .primary"),
     ):

@@ -31,11 +31,11 @@ def hammer(button: Locator) -> None:
     expect(button).to_have_attribute("aria-busy", "true")
 
 
-def test_automation_is_paused_once(former: Page, service: StandInService) -> None:
+def test_automation_is_paused_once(operator: Page, service: StandInService) -> None:
     paused = service.delays.next_answer("POST", "config/automation")
-    hammer(former.get_by_role("button", name="Pause automation"))
+    hammer(operator.get_by_role("button", name="Pause automation"))
     paused.release()
-    expect(former.get_by_role("button", name="Resume automation")).to_be_visible()
+    expect(operator.get_by_role("button", name="Resume automation")).to_be_visible()
     assert [path for _, path, _ in service.requests] == ["config/automation"]
 
 

@@ -15,7 +15,7 @@ MARK = "(node) => { node.isKept = true; }"
 KEPT = "(node) => node.isKept === true"
 #: A read of each page, and what stands there once it has been read.
 FIRST_READS = {
-    "overview": ("pool/overview", "section[aria-label]"),
+    "overview": ("pool/overview", ".hosts"),
     "usage": ("usage/failures", "section[aria-label]"),
     "prices": ("model-prices", "section[aria-label] :is(table, .empty:not([role]))"),
     "activity": ("pool/actions", ".card .listing, .card .empty:not([role])"),
@@ -24,10 +24,6 @@ SILENCE_MS = 25_000
 OFF = {"error": "Inspection is off: no room.", "code": "store_unavailable", "hint": "Free some space."}
 
 
-RUN = {
-    "id": 7, "state": "finished", "accountSource": "api_key", "startedAt": 1_795_000_000_000,
-    "verdicts": {"healthy": 2, "invalid_key": 1},
-}  # fmt: skip
 WAITING = "Waiting for the gateway's list of accounts."
 
 
@@ -213,27 +209,21 @@ def test_the_accounts_say_what_they_wait_for_and_no_number_that_they_do_not_know
 def test_the_overview_shows_what_is_known_while_it_waits_for_the_gateway(filled: RunningService) -> None:
     page = filled.page
     page.clock.install()
-    page.route("**/inspections?limit=*", lambda route: route.fulfill(json={"runs": [RUN]}))
-    with requests_held(page, "**/pool/overview*", "GET") as reads, requests_held(page, "**/inspections/cost", "POST"):
+    with requests_held(page, "**/pool/overview*", "GET") as reads:
         page.goto(f"{filled.origin}/monitor/overview")
-        usage = page.get_by_role("region", name="What is being used, and what does it cost today?")
-        expect(usage).to_contain_text("Cost of yesterday by client key")
+        traffic = page.get_by_role("region", name="Requests today")
+        expect(traffic.get_by_role("figure").or_(traffic.get_by_text("No requests today."))).to_be_visible()
         page.clock.run_for(4_000)
-        expect(page.get_by_role("region", name="Results of the last runs")).to_be_visible()
-        pool = page.get_by_role("region", name="Is my pool well?")
-        expect(pool.get_by_role("status")).to_have_text(WAITING)
-        for name in ("What needs me now?", "What did automation do?", "Is anything blind?", "Health by host"):
-            expect(page.get_by_role("region", name=name)).to_contain_text(WAITING)
-        expect(page.locator("#live")).to_have_text("Waiting for the gateway")
-        expect(page.get_by_text("Loading…")).to_have_count(0)
-        usage.get_by_role("link", name="Cost of yesterday").focus()
+        for name in ("Needs attention", "Health by host", "Coverage"):
+            expect(page.get_by_role("region", name=name).get_by_role("status")).to_be_visible()
+        expect(page.get_by_text(WAITING)).to_be_visible()
+        expect(page.get_by_role("region", name="Automation, last 24 h")).to_contain_text("No schedule is enabled")
+        expect(page.get_by_text("Waiting for the gateway", exact=True)).to_be_visible()
         assert len(reads) == 1
 
-    expect(pool.get_by_role("link", name="Not checked 6")).to_be_visible()
-    expect(usage.get_by_role("link", name="Cost of yesterday")).to_be_focused()
-    expect(page.locator(".tiles > section")).to_have_count(7)
+    expect(page.get_by_role("region", name="Health by host").get_by_role("listitem")).not_to_have_count(0)
     expect(page.get_by_text(WAITING)).to_have_count(0)
-    expect(page.locator("#live")).to_have_text("Live")
+    expect(page.locator(".state").get_by_role("status")).to_have_text("Live")
 
 
 def test_a_service_that_answers_again_lets_the_waiting_key_in(page: Page, address: str, console: Console) -> None:

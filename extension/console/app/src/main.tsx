@@ -14,6 +14,7 @@ import "./styles/floating.css";
 import "./styles/table.css";
 import "./styles/accounts.css";
 import "./styles/usage.css";
+import "./styles/overview.css";
 import "./styles/media.css";
 
 const place = document.getElementById("app");

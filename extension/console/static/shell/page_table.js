@@ -9,8 +9,8 @@ export const PAGES = /** @type {const} */ (["overview", "inspection", "runs", "u
 
 /** Pages that the built console serves: links to them are the browser's. */
 const REPLACED = [
-  "activity", "fleet", "inspection", "keys", "notifications", "prices", "requests", "runs", "schedules", "settings",
-  "usage", "workers",
+  "activity", "fleet", "inspection", "keys", "notifications", "overview", "prices", "requests", "runs", "schedules",
+  "settings", "usage", "workers",
 ];
 
 /**

@@ -5,7 +5,6 @@ import { costDialog } from "./cost_dialog.js";
 
 /**
  * @import { PageContext } from "../shell/context.js"
- * @import { Period } from "./periods.js"
  * @import { Sum } from "./cost_dialog.js"
  */
 
@@ -14,7 +13,7 @@ import { costDialog } from "./cost_dialog.js";
  *
  * @param {Pick<PageContext, "client" | "notices">} context
  * @param {HTMLElement} place of the dialog; nothing is shown once the page was left
- * @param {Period & Record<string, string | number>} scope of the requests, as the sum was read
+ * @param {{start: number, end: number} & Record<string, string | number>} scope of the requests, as the sum was read
  * @param {{subject: string, sum: Sum, isPartial: boolean}} question
  */
 export async function explainSum({ client, notices }, place, scope, { subject, sum, isPartial }) {

@@ -34,7 +34,7 @@ export interface PageRow {
  * `pages/<name>` with `page.tsx`, and stands in `BUILT_PAGES` of `extension/console/pages.py` as well.
  */
 export const PAGES = {
-  overview: { icon: House, group: "" },
+  overview: { icon: House, group: "", load: () => import("../pages/overview/page.js") },
   inspection: { icon: KeyRound, group: "pool", load: () => import("../pages/inspection/page.js") },
   runs: { icon: History, group: "pool", load: () => import("../pages/runs/page.js") },
   activity: { icon: List, group: "pool", load: () => import("../pages/activity/page.js") },
