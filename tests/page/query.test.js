@@ -4,7 +4,6 @@ import test from "node:test";
 import {
   comparisonOf, countBy, countVerdicts, orderOf,
 } from "../../extension/console/static/table/query.js";
-import { automaticFindings, NEVER_CHECKED, ofSources } from "../../extension/console/static/pages/overview/findings.js";
 import { Slices, sortInSlices } from "../../extension/console/static/scheduling/slices.js";
 import { Rows } from "../../extension/console/static/table/rows.js";
 import { account, filterRows, result, sortRows } from "./samples.js";
@@ -50,9 +49,8 @@ test("verdicts filter and are counted, an account without a result under the emp
 test("the link to accounts that were never checked leaves out disabled and excluded ones, as their number does", () => {
   const accounts = [account({ id: 1 }), account({ id: 2, enabled: false }), account({ id: 3, neverProbe: true }),
     account({ id: 4, lastResult: result({ verdict: "healthy" }) })];
-  assert.equal(NEVER_CHECKED.verdict, "none");
   const rows = new Rows().ofPool(new Map(accounts.map((each) => [each.id, each])));
-  const shown = filterRows(rows, { verdicts: new Set([""]), state: NEVER_CHECKED.state });
+  const shown = filterRows(rows, { verdicts: new Set([""]), state: "in_checks" });
   assert.deepEqual(shown.map(({ id }) => id), [1]);
 });
 
@@ -74,19 +72,6 @@ test("a list of recommended accounts has those on hold, too, as the overview cou
   assert.deepEqual(shown({ state: "not_on_hold" }), [1]);
   assert.deepEqual(shown({}), [1, 2]);
   assert.deepEqual(shown({ onHold: true }), [2]);
-});
-
-test("the overview has a line and a link for each source with such accounts", () => {
-  const none = { onHold: 0, toDisable: 0, toEnable: 0, toDelete: 0, withoutSwitch: 0, neverChecked: 0, old: 0 };
-  /** @type {(findings: Parameters<typeof ofSources>[0]) => unknown[]} */
-  const lines = (findings) => ofSources(findings, "onHold", String, { onHold: "true" })
-    .map(({ text, href }) => [text, href]);
-  assert.deepEqual(lines({ api_key: none, oauth: none }), []);
-  assert.deepEqual(lines({ api_key: none, oauth: { ...none, onHold: 2 } }),
-    [["2", "inspection?source=oauth&onHold=true"]]);
-  assert.deepEqual(lines({ api_key: { ...none, onHold: 3 }, oauth: { ...none, onHold: 2 } }), [
-    ["API keys: 3", "inspection?source=api_key&onHold=true"], ["OAuth files: 2", "inspection?source=oauth&onHold=true"],
-  ]);
 });
 
 test("names sort by their numbers, and equal rows keep the order of names when the direction turns", () => {
@@ -163,13 +148,4 @@ test("accounts on hold are a filter of their own, beside the statuses", () => {
     filterRows(rows, { search: "", verdicts, onHold: true }).map(({ id }) => id);
   assert.deepEqual(ids(new Set()), [1, 2]);
   assert.deepEqual(ids(new Set(["forbidden"])), [1]);
-});
-
-test("an automatic action is told with the outcome that its link filters by", () => {
-  const counts = /** @type {const} */ (["refused", "failed", "uncertain"]).map((outcome) =>
-    ({ action: /** @type {const} */ ("disable"), outcome, count: 11 }));
-  const found = automaticFindings({ automatic: counts, since: 1 });
-  assert.deepEqual(found.map(({ text }) => text),
-    ["refused", "failed", "uncertain"].map((word) => `Disable: 11 accounts, ${word}`));
-  assert.ok(found.every(({ href }, at) => href?.includes(`result=${counts[at].outcome}`)));
 });
