@@ -2,8 +2,6 @@
 
 import re
 
-from playwright.sync_api import expect
-
 from adapter.clock import SystemClock
 from tests.browser.house import TITLES, USAGE, RunningService
 from tools.project.demo.traffic import past_usage

@@ -1,9 +1,7 @@
 """Views that an address names."""
 
-import re
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.house import RunningService
 
