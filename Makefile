@@ -10,7 +10,6 @@ RUN_PY  := $(RUN)/bin/python
 DEV_PY  := $(DEV)/bin/python
 DEMO    ?= .demo
 ROUNDS  ?= 3
-NODE    := $(DEV)/bin/node
 PAGE    := tests/page
 CONSOLE := extension/console/app
 BUILT   := extension/console/built/index.html
@@ -119,15 +118,10 @@ $(MODULES)/.checks: $(DEV)/.ready $(CONSOLE)/package-lock.json $(CONSOLE)/.npmrc
 	@touch $(MODULES)/.ready $@
 
 # The console's own checks, with the node of the development environment.
-page: $(PAGE)/node_modules/.ready $(MODULES)/.checks
+page: $(MODULES)/.checks
 	@echo "== console: format, types, lint, tests"
 	cd $(CONSOLE) && PATH="$(CURDIR)/$(DEV)/bin:$$PATH" TZ=UTC npm run --silent check
-	@echo "== page: generated tables, types, lint, tests"
 	$(DEV_PY) -m tools generate page --check
-	$(NODE) $(PAGE)/node_modules/typescript/bin/tsc -p $(PAGE)/tsconfig.json
-	$(NODE) $(PAGE)/node_modules/typescript/bin/tsc -p $(PAGE)/tsconfig.tests.json
-	$(NODE) $(PAGE)/node_modules/eslint/bin/eslint.js --config $(PAGE)/eslint.config.js extension/console/static $(PAGE)
-	TZ=UTC $(NODE) --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot $(PAGE)/*.test.js
 
 # Tables in the documents, which repeat the code. Tests compare them.
 docs: $(DEV)/.ready

@@ -1,13 +1,10 @@
-"""The console: the built pages, and those of the former console until each is replaced.
+"""The console: `BUILT` is what `make console` builds from `app`; `STATIC` holds files that are served as they are.
 
-`BUILT` is what `make console` builds from `app`; `STATIC` holds the files of the former console, which are served as
-they are. Documents refer to their files as `static/...`, relative to their own address, so that they work below any
-prefix.
+The document refers to its files as `static/...`, relative to its own address, so that it works below any prefix.
 """
 
 from pathlib import Path
 
 STATIC = Path(__file__).parent / "static"
-PAGE = STATIC / "index.html"
 BUILT = Path(__file__).parent / "built"
 BUILT_PAGE = BUILT / "index.html"

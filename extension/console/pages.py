@@ -1,8 +1,6 @@
-"""Names of the pages, and the console that serves each."""
+"""Names of the pages, and the files of the built console."""
 
 from typing import Final
-
-from extension.console import STATIC
 
 BUILT_PAGES: Final = frozenset(
     {
@@ -24,10 +22,8 @@ BUILT_PAGES: Final = frozenset(
 """Pages of the built console: a folder with a module `page.tsx` each, and a row in `app/src/shell/pages.ts`."""
 BUILT_FILES: Final = ("app.css", "app.js", "chart.js", "shared.js", *(f"{name}.js" for name in sorted(BUILT_PAGES)))
 """Files of the built console but its document; a plugin's host routes each by its name."""
-PAGES: Final = STATIC / "pages"
 
 
 def page_names() -> tuple[str, ...]:
     """Return the names below `/monitor/` that have a page."""
-    former = {folder.parent.name for folder in PAGES.glob("*/page.js")}
-    return tuple(sorted(former | BUILT_PAGES))
+    return tuple(sorted(BUILT_PAGES))

@@ -30,7 +30,7 @@ TITLES: Final = {
     "usage": "Usage",
     "requests": "Requests",
     "prices": "Prices",
-    "keys": "Keys",
+    "keys": "Client keys",
     "notifications": "Notifications",
     "schedules": "Schedules",
     "activity": "Activity",
@@ -169,6 +169,8 @@ def switch(page: Page | Frame, account: str) -> Locator:
 
 def confirm(page: Page, account: str, verb: str) -> None:
     """Switch an account in the list, and wait until the change is verified."""
+    expect(switch(page, account)).to_have_attribute("aria-checked", str(verb == "Disable").lower())
+    expect(switch(page, account)).not_to_have_attribute("aria-busy", "true")
     switch(page, account).click()
     page.get_by_role("dialog").get_by_role("button", name=verb).click()
     expect(page.locator(".toast")).to_contain_text(f"{verb}d (verified).")

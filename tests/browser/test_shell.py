@@ -21,12 +21,15 @@ def test_an_unknown_page_is_ours_and_leads_back(operator: Page, address: str, co
 
 
 def test_all_automation_is_paused_and_resumed_from_every_page(operator: Page, service: StandInService) -> None:
+    operator.get_by_role("link", name="Schedules").click()
     operator.get_by_role("button", name="Pause automation").click()
 
     expect(operator.locator(".notice")).to_contain_text("Automation is paused")
     assert service.paused
-    operator.get_by_role("link", name="Schedules").click()
+    operator.get_by_role("link", name="Prices").click()
+    expect(operator.get_by_role("heading", level=1)).to_have_text("Prices")
     expect(operator.locator(".notice")).to_contain_text("Automation is paused")
+    operator.get_by_role("link", name="Schedules").click()
     operator.get_by_role("button", name="Resume automation").first.click()
     expect(operator.locator(".notice")).to_have_count(0)
     assert not service.paused

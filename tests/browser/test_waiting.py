@@ -95,31 +95,6 @@ def marked(notice: Locator) -> Locator:
     return notice
 
 
-def test_a_notice_of_a_lasting_failure_neither_flickers_nor_comes_back_after_it_was_dismissed(
-    visited: RunningService, failing: Failing
-) -> None:
-    page = visited.page
-    failing.failures["usage/summary"] = 99
-    page.goto(f"{visited.origin}/monitor/keys")
-    notice = marked(page.get_by_role("alert"))
-    dismiss = notice.get_by_role("button", name="Dismiss")
-    dismiss.focus()
-    with page.expect_response("**/usage/summary*"):
-        later(page, 4)
-    assert notice.evaluate(KEPT)
-    expect(dismiss).to_be_focused()
-    dismiss.press("Enter")
-    for seconds in (7, 13):
-        with page.expect_response("**/usage/summary*"):
-            later(page, seconds)
-    expect(page.get_by_role("alert")).to_have_count(0)
-    page.get_by_role("link", name="Settings").click()
-    page.get_by_role("link", name="Keys").click()
-    expect(page.get_by_role("alert")).to_contain_text("Trouble.")
-    page.get_by_role("link", name="Settings").click()
-    expect(page.get_by_role("alert")).to_have_count(0)
-
-
 def live_sign(page: Page, address: str) -> Locator:
     """Sign in with a clock that the test moves; return the sign of the connection, once it is live."""
     page.clock.install()

@@ -100,7 +100,7 @@ def test_a_plan_is_reviewed_applied_listed_with_its_reasons_and_undone(
     assert "relay-401" in download.value.path().read_text()
     service_page.get_by_role("link", name="Activity").click()
     lines = service_page.get_by_role("listitem").filter(has_text="relay-401").filter(has_text="disabled")
-    expect(lines.last).to_contain_text("plan applied")
+    expect(lines.last).to_contain_text("1 undone")
 
 
 def test_a_flagged_account_is_not_probed(service_page: Page) -> None:

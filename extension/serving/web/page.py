@@ -1,7 +1,7 @@
 """The pages: one HTML document with the addresses of its files, and a page for an address that no page has."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from http import HTTPStatus
@@ -22,16 +22,13 @@ from extension.api.auth.key_fingerprint import NO_KEY, KeyFingerprint
 from extension.api.auth.refusals import no_management
 from extension.api.problems import FORESEEN, problem_of
 from extension.console import BUILT, BUILT_PAGE, STATIC
-from extension.console import PAGE as DOCUMENT
-from extension.console.pages import BUILT_PAGES, page_names
+from extension.console.pages import page_names
 from extension.serving.web.page_files import MEDIA_TYPES, REVALIDATE, Content, DigestedFiles, PageFiles, PlainFiles
 from extension.texts import CATALOGUES
 from extension.texts.catalogue import REFERENCE, catalogue, languages
 
 _PLAIN: Final = '"static/'
-_APPLICATION: Final = "app.js"
-_SCRIPT: Final = f'<script type="module" src={_PLAIN}{_APPLICATION}"></script>'
-_BUILT_SCRIPT: Final = f'<script type="module" src={_PLAIN}app/app.js"></script>'
+_SCRIPT: Final = f'<script type="module" src={_PLAIN}app/app.js"></script>'
 _NOT_BUILT: Final = "<!doctype html><title>Poolkeeper</title><p>The console is not built. Run: make console</p>"
 _TAG_CHARACTERS: Final = 32
 
@@ -45,11 +42,7 @@ class Body:
 
 
 class PageDocument:
-    """One text for every page, which differs in the modules that the browser is asked to load beforehand.
-
-    A browser finds the imports of a module only after that module has arrived, and the chain is ten modules deep: the
-    list replaces these rounds by one.
-    """
+    """One text for every page, which differs in the modules that the browser is asked to load beforehand."""
 
     def __init__(self, text: str, files: PageFiles, *, digested: bool) -> None:
         self._text = text
@@ -69,17 +62,8 @@ class PageDocument:
         return self._bodies[page]
 
     def _written(self, content: Content, page: str | None) -> str:
-        entries = [_APPLICATION] if page is None else [_APPLICATION, f"pages/{page}/page.js"]
-        text = self._text.replace(_SCRIPT, _preloading(content.modules(*entries), _SCRIPT), 1)
-        return text.replace(_PLAIN, f"{_PLAIN}{content.digest}/") if self._digested else text
-
-
-class BuiltDocument(PageDocument):
-    """The document of the built console."""
-
-    def _written(self, content: Content, page: str | None) -> str:
         names = ("app/shared.js", *(() if page is None else (f"app/{page}.js",)))
-        text = self._text.replace(_BUILT_SCRIPT, _preloading(names, _BUILT_SCRIPT), 1)
+        text = self._text.replace(_SCRIPT, _preloading(names, _SCRIPT), 1)
         return text.replace(_PLAIN, f"{_PLAIN}{content.digest}/") if self._digested else text
 
 
@@ -94,7 +78,6 @@ def built_text() -> str:
     return BUILT_PAGE.read_text(encoding="utf-8") if BUILT_PAGE.is_file() else _NOT_BUILT
 
 
-_STYLES: Final = ("tokens", "base", "controls", "panels")
 _DOCUMENT: Final = """\
 <!doctype html>
 <html lang="{language}">
@@ -105,14 +88,14 @@ _DOCUMENT: Final = """\
   <meta name="referrer" content="no-referrer">
   <title>{title} · Poolkeeper</title>
   <link rel="icon" href="{up}static/icon.svg" type="image/svg+xml">
-{styles}
+  <link rel="stylesheet" href="{up}static/app/app.css">
 </head>
 <body>
   <main class="sign-in">
-    <section class="panel">
+    <div class="card sign-in-form">
       <h1>{title}</h1>
       <p><a href="{up}{page}">{back}</a></p>
-    </section>
+    </div>
   </main>
 </body>
 </html>
@@ -128,10 +111,9 @@ def missing_page(request: Request, root: str, page: str) -> HTMLResponse:
     """Answer 404 with a link to `page` below `root`, relative to the address as the browser spells it."""
     texts = catalogue(_language(request.headers.get("Accept-Language", "")))
     up = "../" * (_spelled_path(request).count("/") - root.count("/") - 1)
-    styles = "\n".join(f'  <link rel="stylesheet" href="{up}static/styles/{name}.css">' for name in _STYLES)
     words = {"title": texts.text("shell.not_found"), "back": texts.text("shell.to_inspection")}
     plain = {name: escape(word) for name, word in words.items()}
-    written = _DOCUMENT.format(language=texts.language, up=up, page=page, styles=styles, **plain)
+    written = _DOCUMENT.format(language=texts.language, up=up, page=page, **plain)
     return HTMLResponse(written, status_code=404)
 
 
@@ -158,8 +140,8 @@ _TEXTS_NAME: Final = relpath(PAGE_TEXTS, PAGE_FILES)
 _BUILT_NAME: Final = "app"
 _LEAST_COMPRESSED: Final = 1_000
 """Bytes from which on a file is compressed."""
-_ENTRIES: Final = ("overview", PAGE.rpartition("/")[2])
-"""Pages that the bare address leads to; the first that exists is taken."""
+_ENTRY: Final = "overview"
+"""Page that the bare address leads to."""
 
 
 def claims_page(path: str) -> bool:
@@ -177,14 +159,9 @@ def page_application(
     the management key with each request and have no session; their host knows each file by its plain address alone.
     """
     mark = _paths_mark(prefix, page) + (_KEYED if keyed else "")
-    former_text, text = (
-        written.replace(_paths_mark(PREFIX), mark, 1) for written in (DOCUMENT.read_text("utf-8"), built_text())
-    )
+    text = built_text().replace(_paths_mark(PREFIX), mark, 1)
     files = PageFiles({"": STATIC, _TEXTS_NAME: CATALOGUES, _BUILT_NAME: BUILT})
-    former = PageDocument(former_text, files, digested=not keyed)
-    built = BuiltDocument(text, files, digested=not keyed)
-    documents = {name: built if name in BUILT_PAGES else former for name in page_names()}
-    pages = _Pages(documents, built, key_fingerprint)
+    pages = _Pages(PageDocument(text, files, digested=not keyed), key_fingerprint)
     others = {
         _TEXTS_NAME: PlainFiles(directory=CATALOGUES),
         _BUILT_NAME: PlainFiles(directory=BUILT, check_dir=False),
@@ -208,11 +185,9 @@ def page_application(
 class _Pages:
     """The pages by name; browsers keep each and ask whether it changed."""
 
-    def __init__(
-        self, documents: Mapping[str, PageDocument], missing: PageDocument, key_fingerprint: KeyFingerprint
-    ) -> None:
-        self._documents = documents
-        self._missing = missing
+    def __init__(self, document: PageDocument, key_fingerprint: KeyFingerprint) -> None:
+        self._document = document
+        self._names = page_names()
         self._key_fingerprint = key_fingerprint
 
     async def answer(self, request: Request) -> Response:
@@ -222,9 +197,9 @@ class _Pages:
         """
         await self._require_key()
         name = request.path_params["name"]
-        if name not in self._documents:
-            return Response(self._missing.body(None).content, status_code=404, media_type=MEDIA_TYPES[".html"])
-        body = self._documents[name].body(name)
+        if name not in self._names:
+            return Response(self._document.body(None).content, status_code=404, media_type=MEDIA_TYPES[".html"])
+        body = self._document.body(name)
         headers = {"ETag": body.tag, "Cache-Control": REVALIDATE}
         if request.headers.get("If-None-Match") == body.tag:
             return Response(status_code=304, headers=headers)
@@ -233,14 +208,13 @@ class _Pages:
     async def enter(self, request: Request) -> Response:
         """Redirect from the bare address, relative to it, so that it works below any prefix."""
         await self._require_key()
-        name = next(name for name in _ENTRIES if name in self._documents)
         prefix = "" if request.url.path.endswith("/") else f"{_ROOT.rpartition('/')[2]}/"
-        return RedirectResponse(f"{prefix}{name}", status_code=302)
+        return RedirectResponse(f"{prefix}{_ENTRY}", status_code=302)
 
     async def enter_page(self, request: Request) -> Response:
         """Redirect from the address of a page with a slash behind it, relative to it; 404 when no page has the name."""
         name = request.path_params["name"]
-        if name not in self._documents:
+        if name not in self._names:
             raise HTTPException(HTTPStatus.NOT_FOUND)
         await self._require_key()
         return RedirectResponse(f"../{name}", status_code=302)
@@ -258,7 +232,7 @@ def _compressed(application: ASGIApp, *, keyed: bool) -> ASGIApp:
 async def _problem(request: Request, error: Exception) -> Response:
     is_missing = isinstance(error, HTTPException) and error.status_code == HTTPStatus.NOT_FOUND
     if is_missing and wants_page(request):
-        return missing_page(request, _ROOT, _ENTRIES[-1])
+        return missing_page(request, _ROOT, PAGE.rpartition("/")[2])
     return problem_of(error).answer()
 
 

@@ -1,4 +1,4 @@
-"""The files of the pages as one content with one digest, and the modules that a page loads.
+"""The files of the pages as one content with one digest.
 
 Theory of operation: the digest names the content of all files together, catalogues included, because modules refer to
 each other by relative addresses: one changed file is another address for all of them. The content is held in memory, so
@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from posixpath import dirname, join, normpath
+from posixpath import join, normpath
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -22,8 +22,6 @@ from starlette.types import Scope
 
 _DIGEST_CHARACTERS: Final = 32
 _SUFFIXES: Final = frozenset({".css", ".js", ".json", ".svg"})
-_IMPORT: Final = re.compile(r"^(?:import|export)\s*(?:[\w{*][^;\"]*?\bfrom\s*)?\"(\.[^\"]+)\"", re.MULTILINE)
-"""A static import or a re-export of a relative module; documentation comments and `import()` do not begin a line."""
 
 _Signature = tuple[tuple[str, int, int], ...]
 
@@ -34,18 +32,6 @@ class Content:
 
     digest: str
     files: Mapping[str, bytes]
-
-    def modules(self, *entries: str) -> tuple[str, ...]:
-        """Return the names of entries and of every module they import, directly or not, importers first."""
-        names: dict[str, None] = {}
-        waiting = list(entries)
-        for name in waiting:
-            if name in names or name not in self.files:
-                continue
-            names[name] = None
-            imports = _IMPORT.findall(self.files[name].decode("utf-8"))
-            waiting += [normpath(join(dirname(name), relative)) for relative in imports]
-        return tuple(names)
 
 
 class PageFiles:

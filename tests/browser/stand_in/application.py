@@ -13,8 +13,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from extension.console import BUILT, BUILT_PAGE, PAGE, STATIC
-from extension.console.pages import BUILT_PAGES, page_names
+from extension.console import BUILT, BUILT_PAGE, STATIC
+from extension.console.pages import page_names
 from extension.texts import CATALOGUES
 from tests.browser.stand_in.follow_up import FollowUp
 from tests.browser.stand_in.paging import pool_answer
@@ -59,9 +59,7 @@ class Endpoints:
     async def page(self, request: Request) -> Response:
         name = request.path_params["name"]
         status = 200 if name in page_names() else 404
-        return FileResponse(
-            BUILT_PAGE if name in BUILT_PAGES else PAGE, status, headers={"Content-Security-Policy": POLICY}
-        )
+        return FileResponse(BUILT_PAGE, status, headers={"Content-Security-Policy": POLICY})
 
     async def session(self, request: Request) -> Response:
         if request.method == "POST":

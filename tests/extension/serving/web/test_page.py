@@ -8,12 +8,10 @@ import pytest
 from yarl import URL
 
 from extension.console import BUILT
-from extension.console.pages import BUILT_FILES, BUILT_PAGES, page_names
+from extension.console.pages import BUILT_FILES, page_names
 from tests.extension.running_service import Running, running
 
-PAGE = f"/monitor/{min({*page_names()} - BUILT_PAGES)}"
-BUILT_PAGE = "/monitor/prices"
-DOCUMENTS = pytest.mark.parametrize("page", [PAGE, BUILT_PAGE])
+PAGE = "/monitor/overview"
 
 
 def without_modules(document: str) -> str:
@@ -21,7 +19,7 @@ def without_modules(document: str) -> str:
     return re.sub(r' *<link rel="modulepreload"[^>]*>\n', "", document)
 
 
-@pytest.mark.parametrize("path", [PAGE, "/monitor/static/app.js", "/monitor/static/missing.js"])
+@pytest.mark.parametrize("path", [PAGE, "/monitor/static/app/app.js", "/monitor/static/missing.js"])
 async def test_nothing_inline_nothing_foreign_and_no_frames(service: Running, path: str) -> None:
     headers = (await service.get(path)).headers
 
@@ -34,18 +32,16 @@ async def test_nothing_inline_nothing_foreign_and_no_frames(service: Running, pa
     assert headers["X-Frame-Options"] == "DENY"
 
 
-@DOCUMENTS
-async def test_the_page_holds_to_its_own_policy(service: Running, page: str) -> None:
-    text = (await service.get(page)).text
+async def test_the_page_holds_to_its_own_policy(service: Running) -> None:
+    text = (await service.get(PAGE)).text
 
     assert not re.search(r"<script(?![^>]*\bsrc=)", text)
     assert not re.search(r"<style|\sstyle=|\son[a-z]+=", text)
     assert not re.search(r"(?:src|href)=[\"']https?:", text)
 
 
-@DOCUMENTS
-async def test_every_file_the_page_names_is_there(service: Running, page: str) -> None:
-    text = (await service.get(page)).text
+async def test_every_file_the_page_names_is_there(service: Running) -> None:
+    text = (await service.get(PAGE)).text
     named = re.findall(r"(?:src|href)=\"(static/[^\"]+)\"", text)
 
     assert named
@@ -54,7 +50,7 @@ async def test_every_file_the_page_names_is_there(service: Running, page: str) -
 
 
 async def test_a_browser_keeps_page_and_files_and_asks_whether_they_changed(service: Running) -> None:
-    for path in (PAGE, "/monitor/static/app.js"):
+    for path in (PAGE, "/monitor/static/app/app.js"):
         first = await service.get(path)
         again = await service.get(path, headers={"If-None-Match": first.headers["ETag"]})
 
@@ -63,9 +59,7 @@ async def test_a_browser_keeps_page_and_files_and_asks_whether_they_changed(serv
 
 
 @pytest.mark.parametrize("folder", ["", "0" * 32 + "/"])
-@pytest.mark.parametrize(
-    "path", ["missing.js", "../page.py", "..%2f__init__.py", "%2e%2e/__init__.py", "", "connection"]
-)
+@pytest.mark.parametrize("path", ["missing.js", "../page.py", "..%2f__init__.py", "%2e%2e/__init__.py", "", "frame"])
 async def test_what_is_no_file_of_the_page_is_not_found(service: Running, folder: str, path: str) -> None:
     exactly = URL(f"{service.address}/monitor/static/{folder}{path}", encoded=True)
 
@@ -90,10 +84,9 @@ async def test_the_page_of_a_missing_address_finds_its_styles_and_the_way_back(s
         assert (await service.get(target.removeprefix(service.address))).status == 200, target
 
 
-@DOCUMENTS
-async def test_the_page_knows_the_configured_prefix(tmp_path: Path, page: str) -> None:
+async def test_the_page_knows_the_configured_prefix(tmp_path: Path) -> None:
     async with running(tmp_path / "data", POOLKEEPER_PREFIX="keeper") as service:
-        text = (await service.get(page)).text
+        text = (await service.get(PAGE)).text
 
         assert 'name="poolkeeper-paths" content="../v0/management/keeper/"' in text
         assert (await service.get("/v0/management/keeper/info")).status == 401
@@ -114,17 +107,15 @@ async def test_the_bare_address_leads_to_a_page_relative_to_itself(service: Runn
         assert (reply.status, reply.headers["Location"]) == (302, leads_to)
 
 
-async def test_a_page_is_the_document_of_its_console_and_an_unknown_name_is_not_found(service: Running) -> None:
-    former, built = [without_modules((await service.get(page)).text) for page in (PAGE, BUILT_PAGE)]
+async def test_every_page_is_the_same_document_and_an_unknown_name_is_not_found(service: Running) -> None:
+    document = without_modules((await service.get(PAGE)).text)
 
-    assert former != built
     for name in page_names():
         reply = await service.get(f"/monitor/{name}")
-        is_built = name in BUILT_PAGES
-        assert (reply.status, without_modules(reply.text)) == (200, built if is_built else former)
-        assert (f'/app/{name}.js">' if is_built else f'/pages/{name}/page.js">') in reply.text
+        assert (reply.status, without_modules(reply.text)) == (200, document)
+        assert f'/app/{name}.js">' in reply.text
     unknown = await service.get("/monitor/nowhere")
-    assert (unknown.status, without_modules(unknown.text)) == (404, built)
+    assert (unknown.status, without_modules(unknown.text)) == (404, document)
     assert unknown.headers["Cache-Control"] == "no-store"
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from extension.console import STATIC
 from extension.serving.web.page_files import PageFiles
 from tests.extension.running_service import Running
 
@@ -76,11 +75,3 @@ def test_a_copy_of_the_files_has_the_same_digest(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
 
     assert files_in(tmp_path / "first").newest().digest == files_in(tmp_path / "second").newest().digest
-
-
-def test_modules_are_found_through_their_imports_alone() -> None:
-    modules = PageFiles({"": STATIC}).newest().modules("app.js")
-
-    assert modules[0] == "app.js"
-    assert {"language/catalogue.js", "_generated_constants.js", "shell/shell.js"} <= set(modules)
-    assert not [name for name in modules if name.startswith("pages/")]

@@ -87,7 +87,7 @@ function SettingControl(props: Omit<SettingsFieldsProps, "fields"> & { field: Fi
         max={field.kind === "count" ? field.most : PERCENT}
         disabled={isDisabled}
         value={Number.isNaN(value) ? "" : Math.round(Number(value) * scale * 10) / 10}
-        onChange={({ currentTarget }) =>
+        onInput={({ currentTarget }) =>
           change(currentTarget.value.trim() ? Number(currentTarget.value) / scale : Number.NaN)
         }
       />
