@@ -26,8 +26,8 @@ def test_all_automation_is_paused_and_resumed_from_every_page(operator: Page, se
 
     expect(operator.locator(".notice")).to_contain_text("Automation is paused")
     assert service.paused
-    operator.get_by_role("link", name="Prices").click()
-    expect(operator.get_by_role("heading", level=1)).to_have_text("Prices")
+    operator.get_by_role("link", name="Accounts").click()
+    expect(operator.get_by_role("heading", level=1)).to_have_text("Accounts")
     expect(operator.locator(".notice")).to_contain_text("Automation is paused")
     operator.get_by_role("link", name="Schedules").click()
     operator.get_by_role("button", name="Resume automation").first.click()

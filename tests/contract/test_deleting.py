@@ -57,5 +57,5 @@ async def test_a_key_named_as_a_file_is_not_found_and_stays(stage: Stage) -> Non
 
 def test_there_is_no_verb_that_deletes_a_key() -> None:
     verbs = [name for name, _ in inspect.getmembers(Accounts, inspect.isfunction) if not name.startswith("_")]
-    assert verbs == ["accounts", "delete_file", "read_file", "restore_file", "set_disabled"]
+    assert verbs == ["accounts", "delete_file", "read_file", "request_counts", "restore_file", "set_disabled"]
     assert inspect.signature(Accounts.delete_file).parameters["file"].annotation is FileRef

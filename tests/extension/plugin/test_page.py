@@ -28,5 +28,5 @@ async def test_the_page_names_its_files_by_the_addresses_that_the_host_routes() 
 
     named = {f"{BASE}/{name}" for name in re.findall(r'(?:src|href)="(static/[^"]+)"', answer.body.decode())}
     assert answer.status == 200
-    assert len(named) > 40
+    assert {f"{BASE}/static/app/{name}" for name in ("app.css", "app.js")} <= named
     assert named <= {route.path for route in routes(PREFIX, BASE)}

@@ -8,6 +8,7 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/shell.css";
 import "./styles/parts.css";
+import "./styles/listing.css";
 import "./styles/chart.css";
 import "./styles/forms.css";
 import "./styles/floating.css";
