@@ -238,8 +238,8 @@ def _summary(run: Mapping[str, Any]) -> str:
 
 def _planned(row: Mapping[str, Any]) -> str:
     counts = ", ".join(f"{count} {action}" for action, count in row["recommendations"].items() if action != "keep")
-    held = f" ({row['onHold']} on hold at this gateway)" if row["onHold"] else ""
-    return f"{plain(row['gateway'])}: run {row['run']}, {plain(counts)}{held}."
+    on_hold = f" ({row['onHold']} on hold at this gateway)" if row["onHold"] else ""
+    return f"{plain(row['gateway'])}: run {row['run']}, {plain(counts)}{on_hold}."
 
 
 def _applied(row: Mapping[str, Any]) -> str:

@@ -43,8 +43,8 @@ def test_chips_count_results_and_a_search_finds_rows_by_any_word(visited: Runnin
     page.get_by_role("searchbox").fill("invalid_api_key spare-key")
 
     expect(page).to_have_url(re.compile("failed=true&search=invalid_api_key"))
-    found = rows(page).filter(has_text="spare-key")
-    expect(found.first).to_contain_text("401 invalid_api_key")
+    matching_rows = rows(page).filter(has_text="spare-key")
+    expect(matching_rows.first).to_contain_text("401 invalid_api_key")
     expect(rows(page).filter(has_not_text="401 invalid_api_key")).to_have_count(0)
 
 

@@ -112,9 +112,9 @@ def _copy(stage: Stage, rest: str, stages: dict[str, Stage]) -> None:
         subprocess.run(["cp", "-a", str(origin), str(place)], check=True)
         return
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    kept = [line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")]
+    opened = [line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")]
     for path in listed.split("\0"):
-        if any(path == entry or path.startswith(f"{entry}/") for entry in kept):
+        if any(path == entry or path.startswith(f"{entry}/") for entry in opened):
             place = stage.root / stage.folder.lstrip("/") / path
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / path, place, follow_symlinks=False)

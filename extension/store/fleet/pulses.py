@@ -58,7 +58,7 @@ def told_elsewhere(
     transaction: Transaction, pool_id: int, alerts: Collection[tuple[str, str]], now: int
 ) -> frozenset[tuple[str, str]]:
     """Return the alerts, (host, code), that another gateway has told within the hour; this one tells the others."""
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for host, code in sorted(alerts):
         values = {"host": host[:300], "code": code, "pool_id": pool_id, "at": now}
         row = upsert(transaction, HOST_ALERTS).values(values)
@@ -67,5 +67,5 @@ def told_elsewhere(
             index_elements=["host", "code"], set_={"pool_id": pool_id, "at": now}, where=free
         )
         if transaction.execute(claim).rowcount == 0:
-            told.add((host, code))
-    return frozenset(told)
+            reported.add((host, code))
+    return frozenset(reported)

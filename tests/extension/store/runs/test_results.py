@@ -102,14 +102,14 @@ async def test_a_result_without_a_change_shares_the_evidence_of_the_one_before(d
     def store(transaction: Transaction) -> list[tuple[str, int | None, int]]:
         pool_id = add_pool(transaction)
         (account,) = add_accounts(transaction, pool_id, 1)
-        told = []
+        stored = []
         for place, (preview, verdict) in enumerate((("a", "healthy"), ("b", "healthy"), ("c", "invalid_key"))):
             run = add_run(transaction, pool_id, (account,))
             landed = replace(a_result(run.id, account, verdict), preview=preview, latency_ms=place, at=NOW + place)
             results.add(transaction, [landed])
             (result,) = results.of_run(transaction, run.id, 0, 9)
-            told.append((result.preview, result.latency_ms, result.evidence_at - NOW))
+            stored.append((result.preview, result.latency_ms, result.evidence_at - NOW))
             runs.set_state(transaction, run.id, RunState.FINISHED, reason=NO_REASON, finished_at=NOW, owner="")
-        return told
+        return stored
 
     assert await database.write(store) == [("a", 0, 0), ("a", 1, 0), ("c", 2, 2)]
