@@ -78,7 +78,7 @@ def test_routes_are_the_own_paths_behind_the_key_and_the_page_without() -> None:
         for route in found:
             assert route.path.startswith("/v0/management/") == (route.access == ACCESS_GUARDED)
     assert ("GET", "/v0/management/mine/info") in {(route.method, route.path) for route in ours}
-    assert {"/monitor/inspection", "/monitor/static/app.js", "/livez"} <= {route.path for route in ours}
+    assert {"/monitor/inspection", "/monitor/static/app/app.js", "/livez"} <= {route.path for route in ours}
     opened = {route.path for route in stock if route.access == ACCESS_OPEN}
     assert all(path.startswith("/v0/resource/plugins/poolkeeper/") for path in opened)
     assert [route.path for route in ours if route.menu] == ["/monitor/inspection"]

@@ -36,6 +36,11 @@ export function statusText(status: string): string {
   return tokenText("status", status || "none");
 }
 
+/** Return what a status means; empty for that of an account without a result. */
+export function statusMeaning(status: string): string {
+  return tokenText("status_meaning", status, "");
+}
+
 /** Return a rank that sorts statuses by who has to act, the most urgent first. */
 export function rankOf(status: string): number {
   const at = STATUSES.indexOf(status as Verdict);

@@ -13,10 +13,11 @@ export function StatusDot({ tone }: { tone: Tone }) {
   return <span class="dot" data-tone={tone} />;
 }
 
-/** Status in words, in its color. */
-export function Status({ tone, children }: { tone: Tone; children: ComponentChildren }) {
+/** Status in words, in its color; `title` says what it means. */
+export function Status(props: { tone: Tone; title?: string; children: ComponentChildren }) {
+  const { tone, title, children } = props;
   return (
-    <span class="status" data-tone={tone}>
+    <span class="status" data-tone={tone} title={title}>
       <StatusDot tone={tone} />
       {children}
     </span>

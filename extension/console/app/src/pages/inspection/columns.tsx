@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { accountName } from "../../accounts/account_name.js";
-import { statusText, toneOf } from "../../accounts/status.js";
+import { statusMeaning, statusText, toneOf } from "../../accounts/status.js";
 import { text, tokenText } from "../../language/catalogue.js";
 import { clipped, formatTime } from "../../language/formats.js";
 import { Button } from "../../parts/button.js";
@@ -112,7 +112,11 @@ function NameCell({ name, tail, place, account }: Row) {
 }
 
 function StatusCell({ status, tone }: Row) {
-  return <Status tone={tone}>{statusText(status)}</Status>;
+  return (
+    <Status tone={tone} title={statusMeaning(status) || undefined}>
+      {statusText(status)}
+    </Status>
+  );
 }
 
 function EvidenceCell(row: Row) {
