@@ -38,7 +38,7 @@ class Inspector:
     pauses all automatic actions. `channels` report ended runs with changes or trouble, and missed starts; None without
     a setup of channels. `fence` is checked in every transaction of runs, actions, schedules and notifications, and with
     one a run outlives its process: the next owner of the pool takes it up. Without `copies` no file is deleted.
-    `in_fleet` other gateways are witnesses of hosts, and an outage of one is told once for all.
+    `in_fleet` other gateways are witnesses of hosts, and one message reports an outage for all.
     """
 
     def __init__(

@@ -266,7 +266,7 @@ class PostgreSQLDispatch:
             number for number in running | commanded if number in gateways and lease_name(number) not in owned
         )
         self._enqueue(transaction, sorted(unattended), Priority.COMMAND)
-        # A run that nobody works on was lost by a worker; a command may just have come.
+        # A run without an owner was lost by a worker; a command may just have come.
         self._is_overdue, self._unattended = bool(unattended & (running | self._unattended)), unattended
         return living
 

@@ -76,7 +76,7 @@ class RunReader:
         return EndedRun(run, difference, *await self._database.read(read), gateway)
 
     async def grouped(self, ended: EndedRun) -> EndedRun:
-        """Return a run without what another gateway of the fleet has told of within the hour: one host, one message."""
+        """Return a run without what another gateway has reported within the hour: one host, one message."""
         alerts = alerts_of(ended) if self._in_fleet else frozenset()
         if not alerts:
             return ended

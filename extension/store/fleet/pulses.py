@@ -1,4 +1,4 @@
-"""Pulses of hosts: how many checks of each gateway a host served or refused, by minute; and hosts that were told of."""
+"""Pulses of hosts: how many checks of each gateway a host served or refused, by minute; and hosts already reported."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -17,7 +17,7 @@ WINDOW_MINUTES: Final = 10
 _MINUTE_MS: Final = 60_000
 _KEPT_MINUTES: Final = 60
 _TOLD_MS: Final = 3_600_000
-"""Time in which a host is told of once for all gateways."""
+"""Time in which one message reports a host for all gateways."""
 _ROW = HOST_PULSES.c
 
 
@@ -57,7 +57,7 @@ def recent(transaction: Transaction, host: str, now: int) -> tuple[Pulse, ...]:
 def told_elsewhere(
     transaction: Transaction, pool_id: int, alerts: Collection[tuple[str, str]], now: int
 ) -> frozenset[tuple[str, str]]:
-    """Return the alerts, (host, code), that another gateway has told within the hour; this one tells the others."""
+    """Return the alerts (host, code) that another gateway has reported within the hour; the others are reported now."""
     reported: set[tuple[str, str]] = set()
     for host, code in sorted(alerts):
         values = {"host": host[:300], "code": code, "pool_id": pool_id, "at": now}

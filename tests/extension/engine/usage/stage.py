@@ -145,7 +145,7 @@ class CollectorStage:
             if self.clock.sleepers and not self.database.working:
                 return
             await asyncio.sleep(0.001)
-        raise AssertionError("somebody still works")
+        raise AssertionError("work is still going on")
 
     async def _turns(self) -> AsyncIterator[None]:
         for _ in range(10_000):

@@ -1,4 +1,4 @@
-"""Other gateways as witnesses of a host: they hold a change up, and blame nobody."""
+"""Other gateways as witnesses of a host: they hold a change up, and put no blame on a key."""
 
 from dataclasses import dataclass
 

@@ -3,6 +3,7 @@ import type { PlannedView, RunView, ScheduleView } from "../../connection/api.js
 import type { Settings } from "../../run_settings/fields.js";
 import { actsText, isActing, scopeText } from "../../run_settings/words.js";
 import { speakEnglish } from "../../testing/english.js";
+import { settings as defaultSettings } from "../../testing/samples.js";
 import {
   effectText,
   formOf,
@@ -17,38 +18,7 @@ import {
 } from "./model.js";
 import { startsOf, timesOf, whenText } from "./times.js";
 
-const DEFAULTS: Settings = {
-  accountSource: "oauth",
-  targetType: "all",
-  apiKeyFamily: "all",
-  providerFilter: "",
-  probeModel: "",
-  probePromptMode: "fixed",
-  modelsPath: "auto",
-  autoActionMode: "none",
-  realtimeAutoActions: { disable: true, enable: true, delete: false },
-  decisionPolicy: "first_phase",
-  onQuota: "keep",
-  onServerError: "keep",
-  workers: 32,
-  timeoutSeconds: 15,
-  retries: 1,
-  hostLimit: 0,
-  sampleSize: 0,
-  evidenceFirst: false,
-  evidenceChecks: true,
-  checkDepth: "connectivity",
-  shortWindowPercent: 100,
-  longWindowPercent: 100,
-  brake: true,
-  brakeShare: 0.5,
-  brakeMinimum: 20,
-  disableLimit: 0.5,
-  disableMinimum: 20,
-  keepAtLeast: 0,
-  familyDefaultAddress: false,
-  previewCharacters: 280,
-};
+const DEFAULTS = defaultSettings();
 const STORED: ScheduleView = {
   id: 4,
   name: "nightly keys",
