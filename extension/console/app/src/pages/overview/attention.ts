@@ -59,7 +59,9 @@ export function causesOf({ attention, findings, runs }: OverviewAnswer, hasLogin
   const counted = COUNTED.flatMap(({ id, kind, tone, query }): Cause[] => {
     const n = totalOf(findings, kind);
     const name = id === "on_hold" ? "overview.on_hold" : `overview.to_${id}`;
-    const hint = text(`overview.hint_${id}`);
+    const onHold = totalOf(findings, "onHold");
+    const hint =
+      id === "disable" && onHold ? text("overview.hint_disable_held", { n: onHold }) : text(`overview.hint_${id}`);
     return n ? [{ id, tone, title: text(name as Key, { n }), hint, ways: waysOf(findings, kind, query) }] : [];
   });
   const [dead, others] = [counted.filter(({ tone }) => tone === "dead"), counted.filter(({ tone }) => tone !== "dead")];

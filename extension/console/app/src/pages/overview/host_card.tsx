@@ -52,6 +52,7 @@ function Host({ row: { host, source, href, healthy, total, counts } }: { row: Ho
     <li>
       <a class="cut" href={href} title={text(`overview.${source as "oauth"}`)}>
         <bdi>{hostName(host)}</bdi>
+        {source === "oauth" && <span class="quiet"> {text("accounts.tab_oauth")}</span>}
       </a>
       <span class="health-bar" role="img" aria-label={words} title={words}>
         {parts.map((tone) => (

@@ -56,6 +56,7 @@ test("each cause has its count and a way to as many accounts of each source", ()
     ["on_hold", "unknown"],
   ]);
   expect(causes[0].title).toBe("6 accounts are recommended for disabling");
+  expect(causes[0].hint).toBe("Their last check failed. 1 of them is on hold.");
   expect(causes.map(({ ways }) => ways.map(({ label, href }) => `${label} ${href}`))).toEqual([
     ["API keys: 4 inspection?source=api_key&action=disable", "OAuth files: 2 inspection?source=oauth&action=disable"],
     ["Review 3 inspection?source=oauth&action=enable"],
