@@ -74,7 +74,8 @@ def _event(at: int, random: Random) -> dict[str, Any]:
         "at": at, "account": account, "client": random.choice(tuple(_CLIENTS)), "model": model, "alias": model,
         "provider": provider, "endpoint": "POST /v1/chat/completions", "tier": "", "failure": failure,
         "status": status, "latencyMs": latency, "ttftMs": 0 if fails else latency // 4,
-        "requestId": f"{random.getrandbits(48):x}", "quality": "complete", "hidden": 0, "digest": str(random.getrandbits(62)),
+        "requestId": f"{random.getrandbits(48):x}", "digest": str(random.getrandbits(62)),
+        "quality": "complete", "hidden": 0,
         "tokens": {**dict.fromkeys(absent, 0), **counts, "total": sum(counts.values())},
     }  # fmt: skip
 
