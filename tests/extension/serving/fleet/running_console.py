@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import aiohttp
@@ -70,10 +71,12 @@ class Console:
 
 
 @asynccontextmanager
-async def served(path: Path, database: str) -> AsyncIterator[tuple[str, aiohttp.ClientSession]]:
+async def served(
+    path: Path, database: str, more: Mapping[str, str] = MappingProxyType({})
+) -> AsyncIterator[tuple[str, aiohttp.ClientSession]]:
     listener = socket.create_server(("127.0.0.1", 0))
     host, port = listener.getsockname()
-    variables = {"POOLKEEPER_DATA_DIR": str(path), "POOLKEEPER_DATABASE_URL": database}
+    variables = {"POOLKEEPER_DATA_DIR": str(path), "POOLKEEPER_DATABASE_URL": database, **more}
     application = fleet_application(Secret(CONSOLE_KEY), variables, f"{host}:{port}")
     server = LoopbackServer(uvicorn.Config(application, lifespan="on", log_config=None, access_log=False))
     serving = asyncio.create_task(server.serve(sockets=[listener]))
@@ -90,7 +93,9 @@ async def served(path: Path, database: str) -> AsyncIterator[tuple[str, aiohttp.
 
 
 @asynccontextmanager
-async def console(path: Path, database: str, gateways: int = 3) -> AsyncIterator[Console]:
+async def console(
+    path: Path, database: str, gateways: int = 3, more: Mapping[str, str] = MappingProxyType({})
+) -> AsyncIterator[Console]:
     async with AsyncExitStack() as opened:
         stand_ins, urls = [], []
         for place in range(gateways):
@@ -100,7 +105,7 @@ async def console(path: Path, database: str, gateways: int = 3) -> AsyncIterator
             stand_in.reload()
             stand_ins.append(stand_in)
             urls.append((await opened.enter_async_context(standing(stand_in))).address)
-        address, browser = await opened.enter_async_context(served(path, database))
+        address, browser = await opened.enter_async_context(served(path, database, more))
         yield Console(address, browser, stand_ins, urls)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from aiohttp import web
 
 from extension.engine.operators.permission import Operator, Role
 from tests.adapter.management.stand_in import claude
-from tests.extension.serving.fleet.running_console import NAMES, Console, console, issued, served
+from tests.extension.serving.fleet.running_console import NAMES, ROOT, Console, console, issued, served
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -19,12 +20,28 @@ REFUSED = {
     "header": {"Content-Type": ["application/json"]},
     "body": '{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}',
 }
+METRICS_TOKEN = "a-token-of-the-monitoring"
 BODY: dict[str, Any] = {"settings": {"accountSource": "api_key", "retries": 0, "evidenceChecks": False}}
 
 
 async def refuse_calls(request: web.Request) -> web.StreamResponse | None:
     """Answer every call of a provider as one with a wrong key."""
     return web.json_response(REFUSED) if request.path.endswith("/api-call") else None
+
+
+class Gate:
+    """Lets one call of a provider through, and holds the others back until it opens."""
+
+    def __init__(self) -> None:
+        self.opened = asyncio.Event()
+        self.calls = 0
+
+    async def __call__(self, request: web.Request) -> web.StreamResponse | None:
+        if request.path.endswith("/api-call"):
+            self.calls += 1
+            if self.calls > 1:
+                await self.opened.wait()
+        return None
 
 
 async def finished(fleet: Console, run_id: int) -> Any:
@@ -84,6 +101,50 @@ async def test_labels_choose_the_gateways_and_a_refusal_stops_no_other(tmp_path:
         await finished(fleet, chosen["id"])
         status, answer = await fleet.ask("POST", "fleet/runs/stop?run=77")
         assert (status, answer["code"]) == (404, "fleet_run_unknown")
+
+
+def states(answer: Any) -> list[tuple[str, int]]:
+    return [(part["state"], part["done"]) for part in answer["runs"][0]["parts"]]
+
+
+async def test_a_fleet_run_pauses_at_every_gateway_goes_on_and_stops(tmp_path: Path, postgresql_address: str) -> None:
+    async with console(tmp_path / "data", postgresql_address) as fleet:
+        await fleet.add(1, 2)
+        gates = [Gate(), Gate()]
+        for stand_in, gate in zip(fleet.stand_ins[1:], gates, strict=True):
+            stand_in.before = gate
+        slowly = {"settings": {**BODY["settings"], "workers": 1, "timeoutSeconds": 60}}
+        run = (await fleet.ask("POST", "fleet/runs", slowly))[1]["run"]["id"]
+        shown = f"fleet/runs?run={run}"
+        await fleet.until(shown, lambda answer: states(answer) == [("running", 1), ("running", 1)])
+
+        assert (await fleet.ask("POST", f"fleet/runs/pause?run={run}"))[0] == 200
+        await fleet.until(shown, lambda answer: {state for state, _ in states(answer)} == {"paused"})
+        assert (await fleet.ask("POST", f"fleet/runs/resume?run={run}"))[0] == 200
+        await fleet.until(shown, lambda answer: {state for state, _ in states(answer)} == {"running"})
+        gates[0].opened.set()
+        await fleet.until(shown, lambda answer: states(answer)[0] == ("finished", 2))
+        assert (await fleet.ask("POST", f"fleet/runs/stop?run={run}"))[0] == 200
+        gates[1].opened.set()
+
+        west, north = (await finished(fleet, run))["parts"]
+        assert (west["state"], north["state"]) == ("finished", "stopped")
+
+
+async def test_a_monitoring_system_reads_the_figures_of_all_gateways_with_its_token_alone(
+    tmp_path: Path, postgresql_address: str
+) -> None:
+    async with console(tmp_path / "data", postgresql_address, 2, {"POOLKEEPER_METRICS_TOKEN": METRICS_TOKEN}) as fleet:
+        await fleet.add(0, 1)
+        for name in NAMES[:2]:
+            await fleet.accounts(name)
+        for token, status in ((METRICS_TOKEN, 200), ("another-token-of-20", 401)):
+            headers = {"Authorization": f"Bearer {token}"}
+            async with fleet.browser.get(f"{fleet.address}/metrics", headers=headers) as answer:
+                assert (answer.status, 'gateway="west"' in await answer.text()) == (status, status == 200)
+        with_token = {"Authorization": f"Bearer {METRICS_TOKEN}"}
+        async with fleet.browser.get(f"{fleet.address}{ROOT}/fleet/overview", headers=with_token) as answer:
+            assert answer.status == 401
 
 
 async def test_recommendations_are_carried_out_by_the_owner_of_each_gateway(
