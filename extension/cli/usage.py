@@ -47,7 +47,7 @@ _HIDDEN: Final[Mapping[str, str]] = MappingProxyType(
         "cache_write_1h": "which cache writes are kept for an hour",
         "audio": "audio",
         "image": "images",
-        "image_tool": "images made by a tool",
+        "image_tool": "what tools made, searched or ran",
         "searches": "web searches",
         "tier": "the service tier or speed",
         "end": "what was generated after an answer broke off",

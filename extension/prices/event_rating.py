@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from extension.prices.cost import NO_UNITS, CostSum, MissingCost, MissingReason, RequestCost, cost_of
-from extension.prices.hidden_parts import hidden_costs, lowest
+from extension.prices.hidden_parts import LOWERING, hidden_costs, lowest
 from extension.prices.price import Quote
 from extension.prices.price_book import PriceBook, Priced
 from extension.prices.rates import Unit, input_tokens
@@ -60,7 +60,8 @@ class EventRating:
 
     def _rated(self, event: UsageEvent) -> _Rated:
         span = self._span(event.provider, event.model)
-        key = (event.provider, event.model, event.alias, event.tier, event.hidden & Part.CACHE_READ, event.at // span)
+        hidden = event.hidden & LOWERING
+        key = (event.provider, event.model, event.alias, event.tier, hidden, event.at // span)
         rated = self._quotes.get(key)
         if rated is None:
             if len(self._quotes) >= _MOST_QUOTES:

@@ -1,7 +1,7 @@
 """The rule for exact costs: every part that a price has a rate for was shown by the record, split from the others.
 
 A part that a record cannot show is counted with another one, at that one's rate, or not at all. The cost is a lower
-bound then. Cache reads alone are cheaper than the input they hide in; `lowest` makes that a lower bound, too.
+bound then. Cache reads are cheaper than the input they hide in; `lowest` makes that a lower bound, too.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,6 +24,8 @@ _HIDING: Final[Mapping[Part, tuple[tuple[Unit, tuple[Unit, ...]], ...]]] = Mappi
     }
 )
 """Units of a part, and the buckets that count them where a record does not split them."""
+LOWERING: Final = Part.CACHE_READ | Part.SEARCHES
+"""Parts whose absence makes `lowest` choose other rates."""
 
 
 def hidden_costs(quote: Quote, tokens: TokenCounts, hidden: Part) -> Iterator[Part]:
@@ -34,11 +36,18 @@ def hidden_costs(quote: Quote, tokens: TokenCounts, hidden: Part) -> Iterator[Pa
 
 
 def lowest(quote: Quote, hidden: Part) -> Quote:
-    """Return the quote with the input at the rate of cache reads, where a record does not split these."""
-    cached = quote.rates.get(Unit.CACHE_READ)
-    if Part.CACHE_READ not in hidden or cached is None:
-        return quote
-    return replace(quote, rates={**quote.rates, Unit.INPUT: cached})
+    """Return the quote at the lowest rates that a request may have had.
+
+    The input is rated as cache reads where a record does not split these. A list's fee for a request of a model that
+    searches is the highest of several: it grows with what the search brought in.
+    """
+    rates = dict(quote.rates)
+    cached = rates.get(Unit.CACHE_READ)
+    if Part.CACHE_READ in hidden and cached is not None:
+        rates[Unit.INPUT] = cached
+    if Part.SEARCHES in hidden and quote.source is not PriceSource.OVERRIDE:
+        rates.pop(Unit.REQUESTS, None)
+    return replace(quote, rates=rates)
 
 
 def _may_cost(quote: Quote, tokens: TokenCounts, part: Part) -> bool:

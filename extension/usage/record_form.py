@@ -28,7 +28,7 @@ class Part(IntFlag):
     """Tokens after the last count of an answer that broke off."""
     CACHE_WRITE = auto()
     IMAGE_TOOL = auto()
-    """Images that a tool made, which are billed beside the tokens."""
+    """Images that a tool made, files it searched and code it ran, which are billed beside the tokens."""
 
 
 NO_PART: Final = Part(0)

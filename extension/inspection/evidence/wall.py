@@ -15,6 +15,8 @@ _CHALLENGE: Final = re.compile(
     r"just a moment|attention required! \| cloudflare|cf-chl|captcha-delivery", re.IGNORECASE
 )
 _SIGN_IN: Final = re.compile(r"(log|sign)[-_]?in|/auth\b|/sso\b|/oauth|cdn-cgi/access|saml|portal", re.IGNORECASE)
+_ASKS_FOR_USER_NAME: Final = re.compile(r"(basic|digest|negotiate|ntlm)\b", re.IGNORECASE)
+"""Schemes of `WWW-Authenticate` that ask for a user name, which no API that takes keys does."""
 _BEGINNING: Final = 2_048
 _UNDECODABLE: Final = "\ufffd"
 _ENCODING: Final = re.compile(r"[a-z0-9-]{1,20}(, ?[a-z0-9-]{1,20}){0,3}")
@@ -28,6 +30,7 @@ class Wall(StrEnum):
     PAGE = "page"
     REDIRECT = "redirect"
     SIGN_IN = "sign_in"
+    USER_NAME = "user_name"
     UNDECODABLE = "undecodable"
     ENCODED = "encoded"
 
@@ -44,6 +47,10 @@ def wall_of(answer: Answer, url: str) -> Wall | None:
         return Wall.CHALLENGE if _CHALLENGE.search(text) else Wall.PAGE
     if answer.status // 100 == 3:  # noqa: PLR2004 - the class of redirects
         return _redirect(answer, url)
+    if not text.startswith(("{", "[")) and _ASKS_FOR_USER_NAME.match(
+        (answer.header_value("WWW-Authenticate") or "").strip()
+    ):
+        return Wall.USER_NAME
     if not _is_undecodable(text):
         return None
     return Wall.ENCODED if unsupported_encoding(answer) else Wall.UNDECODABLE

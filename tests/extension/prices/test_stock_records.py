@@ -114,6 +114,7 @@ ALL = ["cache_read", "cache_write", "cache_write_1h", "audio", "image", "searche
 CLAUDE = {"provider": "openai-compatible-relay", "model": "claude-opus-4-6"}
 CODEX = {"provider": "codex", "model": "gpt-5.3-codex"}
 AUDIO = {"model": "gpt-4o-audio-preview"}
+SEARCHING = {"provider": "openai-compatible-perplexity", "model": "sonar-pro"}
 
 
 @pytest.mark.parametrize(
@@ -128,6 +129,8 @@ AUDIO = {"model": "gpt-4o-audio-preview"}
         (CODEX, ALL, 100 * 1.75 + 20 * 14, False),
         (CODEX, [name for name in ALL if name != "image_tool"], 100 * 1.75 + 20 * 14, True),
         (CODEX | {"web_searches": 1}, ALL, 100 * 1.75 + 20 * 14, True),
+        (SEARCHING, None, 100 * 3 + 20 * 15, True),
+        (SEARCHING, ALL, 100 * 3 + 20 * 15 + 14_000, False),
         (AUDIO, None, 100 * 2.5 + 20 * 10, True),
         (AUDIO, ALL, 100 * 2.5 + 20 * 10, False),
     ],
@@ -141,6 +144,8 @@ AUDIO = {"model": "gpt-4o-audio-preview"}
         "split Codex",
         "image tool",
         "search without a rate",
+        "fee that grows with a search",
+        "fee of a request",
         "audio model",
         "text of an audio model",
     ],

@@ -68,6 +68,19 @@ def test_speed_and_searches_are_recorded() -> None:
     assert {"searches", "tier", "end"} <= set(whole["splits"])
 
 
+@pytest.mark.parametrize(("tools", "shown"), [(None, (None, False)), ({"web_search_requests": 2}, (2, True))])
+def test_searches_of_a_relay_are_counted_in_a_chat(tools: object, shown: tuple[int | None, bool]) -> None:
+    usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120, "server_tool_use": tools}
+    whole = record(Dialect.CHAT, {"usage": usage})
+    assert (whole.get("web_searches"), "searches" in whole["splits"]) == shown
+
+
+def test_more_cached_tokens_than_input_fit_no_total() -> None:
+    usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
+    whole = record(Dialect.CHAT, {"usage": {**usage, "prompt_tokens_details": {"cached_tokens": 150}}})
+    assert (whole["tokens"]["cached_tokens"], whole["token_breakdown"]["quality"]) == (150, "inconsistent")
+
+
 def test_searches_of_a_response_are_counted_in_its_output() -> None:
     usage = {"input_tokens": 100, "output_tokens": 20, "total_tokens": 120}
     output = [
@@ -98,8 +111,17 @@ def test_a_field_that_is_absent_is_not_shown(details: dict[str, int] | None, par
     assert shown & {"cache_read", "cache_write", "cache_write_1h"} == parts
 
 
-@pytest.mark.parametrize(("kind", "shown"), [("message", True), ("image_generation_call", False)])
-def test_a_paid_image_tool_hides_its_cost(kind: str, shown: bool) -> None:
+@pytest.mark.parametrize(
+    ("kind", "shown"),
+    [
+        ("message", True),
+        ("mcp_call", True),
+        ("image_generation_call", False),
+        ("file_search_call", False),
+        ("code_interpreter_call", False),
+    ],
+)
+def test_a_paid_tool_hides_its_cost(kind: str, shown: bool) -> None:
     usage = {"input_tokens": 100, "output_tokens": 20, "total_tokens": 120}
     whole = record(Dialect.RESPONSES, {"usage": usage, "output": [{"type": kind}]})
     assert ("image_tool" in whole["splits"]) is shown

@@ -91,6 +91,13 @@ SPENT = "Your team has either used all available credits or reached its monthly 
         (402, "Payment required\n\nDEPLOYMENT_DISABLED\n\nhnd1::abcde-1764378000000", Meaning.PROVIDER_ERROR),
         (403, {"error": {"code": "account_overdue", "message": "The account is in arrears."}}, Meaning.OUT_OF_QUOTA),
         (403, {"status": 403, "title": "Forbidden", "detail": "Authorization failed"}, Meaning.INVALID_KEY),
+        (403, {"error": {"message": "请求过于频繁", "type": "new_api_error"}}, Meaning.RATE_LIMITED),
+        (403, {"error": {"message": "当前分组请求频率过高"}}, Meaning.RATE_LIMITED),
+        (403, {"detail": "Too many requests from your IP"}, Meaning.RATE_LIMITED),
+        (403, {"detail": {"error": "号池中没有可用账号或所有账号均被限流"}}, Meaning.PROVIDER_ERROR),
+        (403, {"error": {"message": "Free credits temporarily have restricted access."}}, Meaning.OUT_OF_QUOTA),
+        (401, "Jwt is not in the form of Header.Payload.Signature with two dots", Meaning.REQUEST_PROBLEM),
+        (401, {"message": "No API key found in request"}, Meaning.REQUEST_PROBLEM),
     ],
 )
 def test_shipped_rows_read_what_vendors_answer(status: int, body: object, meaning: Meaning) -> None:

@@ -119,7 +119,10 @@ def counts_of(dialect: Dialect, usage: Mapping[str, object]) -> Counts:
 
 
 def _chat(usage: Mapping[str, object]) -> Counts:
-    return _openai(usage, "prompt_tokens", "completion_tokens")
+    counts, tools = _openai(usage, "prompt_tokens", "completion_tokens"), _inner(usage, "server_tool_use")
+    if "web_search_requests" not in tools:
+        return counts
+    return replace(counts, searches=_number(tools, "web_search_requests"), splits=(*counts.splits, "searches"))
 
 
 def _responses(usage: Mapping[str, object]) -> Counts:
@@ -260,8 +263,8 @@ def _inclusive(input_: int, output: int, *, cached: int, written: int, reasoning
             input=input_,
             output=output,
             reasoning=reasoning if beside else min(reasoning, output),
-            cache_read=min(cached, input_),
-            cache_write=min(written, max(0, input_ - cached)),
+            cache_read=cached,
+            cache_write=written,
             uncached=max(0, input_ - cached - written),
             plain=output if beside else max(0, output - reasoning),
         ),
@@ -309,7 +312,7 @@ _COMPACTION, _TURN = "compaction", "message"
 _SUMMED = (
     "input", "output", "reasoning", "cache_read", "cache_write", "cache_write_hour", "total", "uncached", "plain",
 )  # fmt: skip
-_IMAGE_TOOL = "image_generation_call"
+_PAID_TOOLS = frozenset({"image_generation_call", "file_search_call", "code_interpreter_call"})
 _DATA = b"data:"
 # Within a text the quotes of these fields are escaped.
 _ENDS = {
@@ -416,7 +419,7 @@ class Tap:
                 # A usage of this dialect has no count of them.
                 calls = [item for item in output if isinstance(item, dict)]
                 self._searches = sum(map(_is_search, calls))
-                self._draws = any(call.get("type") == _IMAGE_TOOL for call in calls)
+                self._draws = any(call.get("type") in _PAID_TOOLS for call in calls)
             speed, place = usage.get("speed"), usage.get("inference_geo")
             self._speed = speed if isinstance(speed, str) else self._speed
             self._place = place if isinstance(place, str) and place not in _ANYWHERE else self._place
