@@ -158,7 +158,7 @@ def measure(options: argparse.Namespace, opened: ExitStack, path: Path) -> None:
     def start(*command: str) -> subprocess.Popen[str]:
         return opened.enter_context(process("-m", *command, **variables))
 
-    variables = {"POOLKEEPER_MANAGEMENT_KEY": _KEY}
+    variables = {"POOLKEEPER_MANAGEMENT_KEY": _KEY, "POOLKEEPER_LOG_LEVEL": "warning"}
     sizes = "--gateways", str(gateways), "--accounts", str(options.accounts)
     urls = json.loads((start("tests.soak.fleet_size", "serve", *sizes).stdout or sys.stdin).readline())
     place = ["--gateway", urls[0]]
@@ -166,7 +166,7 @@ def measure(options: argparse.Namespace, opened: ExitStack, path: Path) -> None:
         server = opened.enter_context(running_server())
         variables["POOLKEEPER_DATABASE_URL"] = server.address(server.create())
         place = ["--fleet"]
-    serve_options = ["serve", *place, "--listen", listen, "--data-dir", str(path / "console"), "--log-level", "warning"]
+    serve_options = ["serve", *place, "--listen", listen, "--data-dir", str(path / "console")]
     console = start("extension", *serve_options)
     until_answered(address, "info/openapi")
     processes = {"console": console.pid}
