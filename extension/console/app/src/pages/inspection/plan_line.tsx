@@ -127,9 +127,11 @@ function Plan({ model, filters, counts, isWhole }: PlanLineProps) {
   return (
     <Line icon={Zap} label={text("accounts.plan")}>
       <p class="grow">
-        {newest && <LastRun model={model} run={newest} />}
+        <LastRun model={model} run={newest} />
         {words ? <b>{words}</b> : isKnown && <span class="quiet">{text("accounts.nothing_to_change")}</span>}{" "}
-        {held > 0 && <span class="quiet">{text("accounts.held", { n: held })}</span>}
+        {held > 0 && !(model.deeds.value && held === newest?.stillOnHold) && (
+          <span class="quiet">{text("accounts.held", { n: held })}</span>
+        )}
       </p>
       {held > 0 && !filters.onHold && (
         <Button size="small" kind="ghost" onPress={() => router.set({ onHold: "true" }, { push: true })}>
@@ -164,9 +166,9 @@ function Anyway({ model }: { model: AccountsModel }) {
 }
 
 /** What the last run did, if it acted lately or did not come to its end. */
-function LastRun({ model, run }: { model: AccountsModel; run: RunView }) {
+function LastRun({ model, run }: { model: AccountsModel; run: RunView | undefined }) {
   const { client, notices } = useServices();
-  if (isActive(run)) return null;
+  if (!run || isActive(run)) return null;
   const isLate = run.finishedAt !== null && Date.now() - run.finishedAt > TOLD_MS;
   const deeds = isLate ? "" : deedsText(run, model.deeds.value);
   const isBroken = isResumable(run);

@@ -49,7 +49,7 @@ export function runColumns({ families, schedules, now }: RunNames): Column<RunVi
       sortBy: ({ done }) => done,
       cell: ({ done, total }) => (done === total ? formatCount(done) : text("run.done", { done, total })),
     },
-    { id: "statuses", title: text("runs.results"), least: 240, cell: (run) => <Statuses run={run} /> },
+    { id: "statuses", title: text("runs.results"), least: 290, cell: (run) => <Statuses run={run} /> },
     {
       id: "acts",
       title: text("runs.acts"),
@@ -64,7 +64,7 @@ export function runColumns({ families, schedules, now }: RunNames): Column<RunVi
       rank: 3,
       cell: (run) => <bdi>{originOf(run, schedules)}</bdi>,
     },
-    { id: "took", title: text("runs.took"), width: 90, rank: 1, align: "end", cell: (run) => durationOf(run, now) },
+    { id: "took", title: text("runs.took"), width: 100, rank: 1, align: "end", cell: (run) => durationOf(run, now) },
   ];
 }
 
