@@ -110,7 +110,6 @@ function Plan({ model, filters, counts, isWhole }: PlanLineProps) {
   const newest = model.runs.list.value.at(0);
   // Until the list was read after a run, it is not known what the run put on hold.
   const isKnown = isWhole && !model.isOutdated.value;
-  const words = isKnown ? planText(counts) : "";
   const size = counts.toDisable + counts.toEnable + counts.toDelete;
   const held = counts.onHoldInScope;
   const review = () => {
@@ -128,7 +127,7 @@ function Plan({ model, filters, counts, isWhole }: PlanLineProps) {
     <Line icon={Zap} label={text("accounts.plan")}>
       <p class="grow">
         <LastRun model={model} run={newest} />
-        {words ? <b>{words}</b> : isKnown && <span class="quiet">{text("accounts.nothing_to_change")}</span>}{" "}
+        {isKnown && <PlanWords counts={counts} wasChecked={newest !== undefined} />}{" "}
         {held > 0 && !(model.deeds.value && held === newest?.stillOnHold) && (
           <span class="quiet">{text("accounts.held", { n: held })}</span>
         )}
@@ -146,6 +145,12 @@ function Plan({ model, filters, counts, isWhole }: PlanLineProps) {
       )}
     </Line>
   );
+}
+
+function PlanWords({ counts, wasChecked }: { counts: Counts; wasChecked: boolean }) {
+  const words = planText(counts);
+  if (words) return <b>{words}</b>;
+  return <span class="quiet">{text(wasChecked ? "accounts.nothing_to_change" : "overview.no_runs")}</span>;
 }
 
 /** Button that makes the changes on hold in view all the same. */
