@@ -1071,6 +1071,10 @@ export interface SourceFindingsView {
   toEnable: number;
   toDelete: number;
   withoutSwitch: number;
+  readyToDisable: number;
+  readyToEnable: number;
+  readyToDelete: number;
+  enabled: Record<string, number>;
   neverChecked: number;
   old: number;
 }

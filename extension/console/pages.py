@@ -20,7 +20,14 @@ BUILT_PAGES: Final = frozenset(
     }
 )
 """Pages of the built console: a folder with a module `page.tsx` each, and a row in `app/src/shell/pages.ts`."""
-BUILT_FILES: Final = ("app.css", "app.js", "chart.js", "shared.js", *(f"{name}.js" for name in sorted(BUILT_PAGES)))
+BUILT_FILES: Final = (
+    "app.css",
+    "app.js",
+    "chart.js",
+    "pages.js",
+    "shared.js",
+    *(f"{name}.js" for name in sorted(BUILT_PAGES)),
+)
 """Files of the built console but its document; a plugin's host routes each by its name."""
 
 

@@ -66,8 +66,8 @@ _KEYS: Final = "inspection?source=api_key"
 
 STATES: Final[dict[str, State]] = {
     "run settings": State(_KEYS, _clicking(".head .primary"), "dialog[open] .field"),
-    "more filters": State(_KEYS, _clicking(".chips > .button:last-child"), ".more-filters"),
-    "account": State(_KEYS, _clicking(f"{ROWS} .evidence"), "dialog[open] .request"),
+    "more filters": State(_KEYS, _clicking(".chips .row > .button"), ".more-filters"),
+    "account": State(_KEYS, _clicking(f"{ROWS} td:nth-child(3)"), "dialog[open] .request"),
     "history of an account": State(f"{_KEYS}&account=2&tab=history", lambda _: None, "dialog[open] tbody tr"),
     "usage of an account": State(f"{_KEYS}&account=2&tab=usage", lambda _: None, "dialog[open] section"),
     "configuration of an account": State(f"{_KEYS}&account=2&tab=configuration", lambda _: None, "dialog[open] .facts"),

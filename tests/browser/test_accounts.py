@@ -223,7 +223,7 @@ def test_many_healthy_accounts_are_disabled_only_after_their_number_was_typed(
     dialog.get_by_role("button", name="and 288 more").click()
     expect(dialog.locator(".names li")).to_have_count(213)
     expect(confirm).to_be_disabled()
-    dialog.get_by_label("type the number of healthy accounts").fill("300")
+    dialog.get_by_label("type the number of accounts that no check found failing").fill("300")
     expect(confirm).to_be_disabled()
     dialog.get_by_label("The gateway drops parts of config.yaml").check()
     confirm.click()

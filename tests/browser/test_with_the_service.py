@@ -124,7 +124,7 @@ def test_an_automatic_run_is_told_of_also_where_it_did_nothing(service_page: Pag
     drawer.get_by_label("Automatic actions").select_option("disable")
     drawer.get_by_role("button", name="Start with automatic actions").click()
     plan = service_page.get_by_role("region", name="Recommended changes")
-    expect(plan).to_contain_text("Run 1: changed nothing by itself; 3 on hold. Nothing to change. 3 on hold.")
+    expect(plan).to_contain_text("Run 1: changed nothing by itself; 3 on hold. Nothing to change.")
     expect(plan.get_by_role("button", name="Undo…")).to_have_count(0)
     assert "disabled: true" not in gateway.state.text
 

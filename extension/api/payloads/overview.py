@@ -143,8 +143,9 @@ class BlindView(Payload):
 class SourceFindingsView(Payload):
     """Accounts of one source among those that `attention` and `blind` count.
 
-    `toDisable`, `toEnable` and `toDelete` are recommendations of last results that are still open and not on hold.
-    `withoutSwitch` are those to disable and to enable of accounts that the gateway has no switch for.
+    `toDisable`, `toEnable` and `toDelete` are recommendations of last results that are still open, with those on hold.
+    `withoutSwitch` are those to disable and to enable of accounts that the gateway has no switch for. `readyTo…` are
+    neither on hold nor without a switch. `enabled` counts enabled accounts by status.
     """
 
     on_hold: int
@@ -152,6 +153,10 @@ class SourceFindingsView(Payload):
     to_enable: int
     to_delete: int
     without_switch: int
+    ready_to_disable: int
+    ready_to_enable: int
+    ready_to_delete: int
+    enabled: dict[str, int]
     never_checked: int
     old: int
 

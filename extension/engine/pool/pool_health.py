@@ -54,6 +54,7 @@ class SourceFindings:
 
     `to_disable`, `to_enable` and `to_delete` count open recommendations, and `on_hold` how many of these are on hold.
     `without_switch` counts those to disable and to enable of accounts that the gateway has no switch for.
+    `ready_to_…` are neither: what a person can do at once. `enabled` counts enabled accounts by status.
     """
 
     on_hold: int
@@ -61,6 +62,10 @@ class SourceFindings:
     to_enable: int
     to_delete: int
     without_switch: int
+    ready_to_disable: int
+    ready_to_enable: int
+    ready_to_delete: int
+    enabled: Mapping[str, int]
     never_checked: int
     old: int
 
@@ -123,6 +128,7 @@ def health_of(rows: Sequence[PoolRow], windows: Mapping[int, Sequence[WindowReco
 
 def _findings(rows: Sequence[PoolRow], now: int) -> SourceFindings:
     advised = Counter(map(open_recommendation, rows))
+    ready = Counter(open_recommendation(row) for row in rows if not row.on_hold and not _lacks_switch(row))
     checkable = [row for row in rows if row.listed.enabled is not False and not row.flags.never_probe]
     return SourceFindings(
         on_hold=sum(row.on_hold for row in rows),
@@ -130,6 +136,10 @@ def _findings(rows: Sequence[PoolRow], now: int) -> SourceFindings:
         to_enable=advised[Action.ENABLE],
         to_delete=advised[Action.DELETE],
         without_switch=sum(_lacks_switch(row) for row in rows),
+        ready_to_disable=ready[Action.DISABLE],
+        ready_to_enable=ready[Action.ENABLE],
+        ready_to_delete=ready[Action.DELETE],
+        enabled=Counter(_status(row) for row in rows if row.listed.enabled is not False),
         never_checked=sum(row.result is None for row in checkable),
         old=sum(row.result is not None and row.result.at < now - OLD_MS for row in checkable),
     )

@@ -29,6 +29,7 @@ from extension.texts.catalogue import REFERENCE, catalogue, languages
 
 _PLAIN: Final = '"static/'
 _SCRIPT: Final = f'<script type="module" src={_PLAIN}app/app.js"></script>'
+_IMPORTS_PAGES: Final = b'"./pages.js"'
 _NOT_BUILT: Final = "<!doctype html><title>Poolkeeper</title><p>The console is not built. Run: make console</p>"
 _TAG_CHARACTERS: Final = 32
 
@@ -62,7 +63,9 @@ class PageDocument:
         return self._bodies[page]
 
     def _written(self, content: Content, page: str | None) -> str:
-        names = ("app/shared.js", *(() if page is None else (f"app/{page}.js",)))
+        names = ["app/shared.js", *(() if page is None else (f"app/{page}.js",))]
+        if _IMPORTS_PAGES in content.files.get(names[-1], b""):
+            names.append("app/pages.js")
         text = self._text.replace(_SCRIPT, _preloading(names, _SCRIPT), 1)
         return text.replace(_PLAIN, f"{_PLAIN}{content.digest}/") if self._digested else text
 

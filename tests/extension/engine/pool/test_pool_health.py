@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from adapter.port import Account, Switch
 from extension.engine.pool.listed_account import ListedAccount
-from extension.engine.pool.pool_health import MOST_NAMED, OLD_MS, SourceFindings, health_of
+from extension.engine.pool.pool_health import MOST_NAMED, OLD_MS, health_of
 from extension.engine.pool.table import PoolRow, RowFilter, filtered, host_of
 from extension.inspection.accounts.account import Source
 from extension.inspection.evidence.action import Action
@@ -130,12 +130,12 @@ def test_accounts_of_each_source_are_counted_apart() -> None:
 
     health = health_of([*keys, *files], {}, NOW)
 
-    assert health.findings[Source.API_KEY] == SourceFindings(
-        on_hold=1, to_disable=0, to_enable=0, to_delete=0, without_switch=0, never_checked=1, old=1
-    )
-    assert health.findings[Source.OAUTH] == SourceFindings(
-        on_hold=0, to_disable=0, to_enable=0, to_delete=0, without_switch=0, never_checked=2, old=0
-    )
+    of_keys, of_files = health.findings[Source.API_KEY], health.findings[Source.OAUTH]
+    assert (of_keys.on_hold, of_keys.never_checked, of_keys.old) == (1, 1, 1)
+    assert (of_files.on_hold, of_files.never_checked, of_files.old) == (0, 2, 0)
+    assert (of_keys.to_disable, of_keys.to_enable, of_keys.to_delete, of_keys.without_switch) == (0, 0, 0, 0)
+    assert (of_files.to_disable, of_files.to_enable, of_files.to_delete, of_files.without_switch) == (0, 0, 0, 0)
+    assert (sum(of_keys.enabled.values()), sum(of_files.enabled.values())) == (3, 2)
     assert (health.on_hold, health.never_checked, health.old) == (1, 3, 1)
 
 
@@ -176,6 +176,13 @@ def test_recommendations_for_accounts_without_a_switch_are_counted_as_such() -> 
     findings = health_of(rows, {}, NOW).findings[Source.API_KEY]
 
     assert (findings.to_disable, findings.to_enable, findings.without_switch) == (3, 1, 3)
+    ready = (findings.ready_to_disable, findings.ready_to_enable, findings.ready_to_delete)
+    assert ready == (1, 0, 1), "what a person can do at once, as the list of accounts plans it"
+
+
+def test_a_disabled_account_is_not_among_the_enabled_ones() -> None:
+    rows = [row(1, Verdict.INVALID_KEY), row(2, Verdict.INVALID_KEY, enabled=False)]
+    assert health_of(rows, {}, NOW).findings[Source.API_KEY].enabled == {Verdict.INVALID_KEY: 1}
 
 
 @given(st.lists(st.tuples(st.sampled_from(["", *Verdict]), st.sampled_from("abc"), st.booleans()), max_size=40))

@@ -1,5 +1,6 @@
 """The page: what browsers may do with it, and how it is kept."""
 
+import gzip
 import re
 from pathlib import Path
 from urllib.parse import urljoin
@@ -47,6 +48,15 @@ async def test_every_file_the_page_names_is_there(service: Running) -> None:
     assert named
     for path in named:
         assert (await service.get(f"/monitor/{path}")).status == 200, path
+
+
+async def test_the_first_page_does_without_what_only_others_need(service: Running) -> None:
+    first, accounts = [(await service.get(f"/monitor/{name}")).text for name in ("overview", "inspection")]
+    named = re.findall(r"(?:src|href)=\"(static/[^\"]+)\"", first)
+    answers = [(await service.get(f"/monitor/{path}")).text for path in (*named, "static/texts/en.json")]
+
+    assert ("app/pages.js" in first, "app/pages.js" in accounts) == (False, True)
+    assert sum(len(gzip.compress(text.encode())) for text in (first, *answers)) < 90_000
 
 
 async def test_a_browser_keeps_page_and_files_and_asks_whether_they_changed(service: Running) -> None:

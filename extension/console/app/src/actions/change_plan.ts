@@ -61,7 +61,7 @@ export interface Answer {
 }
 
 const HEALTHY = "healthy";
-/** Healthy accounts from which on a number has to be typed before they are disabled or deleted. */
+/** Accounts that are healthy or were never checked, from which on their number has to be typed to disable them. */
 export const TYPED_FROM = 100;
 
 /** Ask the service what changes would do. `includesHeld`: the changes on hold are what is asked for. */
@@ -93,6 +93,7 @@ export function questionOf(
   const changed = changes.flatMap(({ accounts }) => accounts);
   const reaped = changes.filter(({ verb }) => verb !== "enable").flatMap(({ accounts }) => accounts);
   const healthy = reaped.filter(({ lastResult }) => lastResult?.verdict === HEALTHY).length;
+  const sound = healthy + reaped.filter(({ lastResult }) => !lastResult).length;
   const held = takesHeld ? [] : plans.flatMap((plan) => plan.held);
   const left = changes.flatMap(({ leftOut }) => leftOut);
   return {
@@ -107,7 +108,7 @@ export function questionOf(
     sections: [...changes.flatMap(({ sections }) => sections), ...leftSections(left)],
     held: heldHosts(held),
     losses: [...new Set(plans.flatMap(({ losses = [] }) => losses))],
-    typed: healthy >= TYPED_FROM ? healthy : 0,
+    typed: sound >= TYPED_FROM ? sound : 0,
     size: changed.length,
     asksWhy: changed.length + held.length > 0,
     perform: (command, how) => perform(client, changes, command, how),

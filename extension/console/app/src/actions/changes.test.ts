@@ -67,12 +67,14 @@ test("several kinds of change are one question", () => {
   expect([question.title, question.verb, question.sections.length]).toEqual(["Make 2 changes?", "Apply", 2]);
 });
 
-test("to disable many healthy accounts their number has to be typed, a few are only warned of", () => {
+test("to disable many accounts that are healthy, or of which nothing is known, their number has to be typed, a few are only warned of", () => {
   const many = Array.from({ length: TYPED_FROM }, (_, at) => healthy(at + 1));
   const question = (verb: Verb, accounts: ChangedAccount[]) =>
     ask([{ verb, accounts }], [plan({ applied: accounts.map(({ id }) => planned(id)) })]);
   expect(question("disable", many).typed).toBe(TYPED_FROM);
   expect(question("enable", many).typed).toBe(0);
+  const unchecked = many.map(({ id }) => account({ id }));
+  expect(question("disable", unchecked).typed).toBe(TYPED_FROM);
   const few = question("disable", [healthy(1), healthy(2)]);
   expect([few.typed, few.warning]).toEqual([0, expect.stringContaining("2 healthy accounts")]);
 });

@@ -15,7 +15,7 @@ export function Tile({ label, value, note, href, children }: TileProps) {
     <div class="card tile">
       <p class="label">{href ? <a href={href}>{label}</a> : label}</p>
       <p class="figure">{value}</p>
-      {note && <p class="hint">{note}</p>}
+      {note && <p class="caption">{note}</p>}
       {children}
     </div>
   );

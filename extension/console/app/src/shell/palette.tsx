@@ -3,7 +3,7 @@ import { LogOut, Search } from "lucide";
 import { useEffect, useRef } from "preact/hooks";
 import { text } from "../language/catalogue.js";
 import { Icon } from "../parts/icon.js";
-import { offeredPages, pageRow } from "./pages.js";
+import { offeredPages, pageAddress, pageRow } from "./pages.js";
 import { matching, searchOf, type Command } from "./palette_model.js";
 import { useServices, type Services } from "./services.js";
 
@@ -37,10 +37,11 @@ function PaletteDialog() {
   const typed = useSignal("");
   const at = useSignal(0);
   useEffect(() => dialog.current?.showModal(), []);
-  const commands = matching([...commandsOf(services), ...services.commands.value], searchOf(typed.value)).slice(
-    0,
-    MOST_SHOWN,
-  );
+  const search = searchOf(typed.value);
+  const commands = [
+    ...matching([...commandsOf(services), ...services.commands.value], search).slice(0, MOST_SHOWN),
+    ...(search ? [accountsCommand(services, search)] : []),
+  ];
   const current = Math.min(at.value, commands.length - 1);
   const run = (command: Command | undefined) => {
     if (!command) return;
@@ -98,9 +99,18 @@ function PaletteDialog() {
           </div>
         ))}
       </div>
-      {!commands.length && <p class="quiet">{text("console.nothing_matches")}</p>}
     </dialog>
   );
+}
+
+/** Look for accounts from every page: only the page of accounts knows them. */
+function accountsCommand({ router }: Services, search: string): Command {
+  return {
+    id: "accounts",
+    label: text("console.find_accounts", { search }),
+    icon: Search,
+    act: () => router.go(pageAddress("inspection", { q: search })),
+  };
 }
 
 function commandsOf(services: Services): Command[] {

@@ -30,7 +30,7 @@ export function EvidenceView({ row, model }: { row: Row; model: AccountsModel })
   const headers = Object.entries(result.headers ?? {});
   return (
     <>
-      {row.account?.onHold && <Hold row={row} />}
+      {row.account?.onHold && <Hold row={row} run={result.run} />}
       <DrawerPart title={text("evidence.reason")}>
         <p>{reasonLine(result)}</p>
         <Remedy row={row} model={model} />
@@ -70,17 +70,17 @@ function reasonLine({ reasons, reason, at, run }: Result): string {
 }
 
 /** Why the recommended change is on hold; asked for when the drawer opens, because the list does not carry it. */
-function Hold({ row }: { row: Row }) {
+function Hold({ row, run }: { row: Row; run: number }) {
   const { client } = useServices();
   const reason = useSignal("");
   useEffect(() => {
     const read = async () => {
-      const { held } = await client.post("pool/plan", { accounts: [row.id], action: row.action });
+      const { held } = await client.get("inspections/held", { run });
       const entry = held.find(({ account }) => account === row.id);
-      reason.value = entry ? holdText(entry, entry.against) : "";
+      reason.value = entry ? holdText(entry, entry.reason) : "";
     };
     read().catch(() => {});
-  }, [row.id, row.action]);
+  }, [row.id, run]);
   const words = { action: tokenText("action", row.action), reason: reason.value };
   return (
     <DrawerPart title={text("evidence.on_hold")}>

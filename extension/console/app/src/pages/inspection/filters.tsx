@@ -79,22 +79,23 @@ export function FilterRow(props: FilterProps) {
             size="small"
             kind="ghost"
             icon={X}
+            label={text("filter.clear")}
             onPress={() => router.set(Object.fromEntries(FILTER_NAMES.map((name) => [name, ""])), { push: true })}
-          >
-            {text("filter.clear")}
-          </Button>
+          />
         )}
         <span class="grow" />
-        <ScopeControls model={model} filters={filters} />
-        <Button
-          size="small"
-          icon={FilterIcon}
-          label={text("filter.label")}
-          onPress={() => {
-            isOpen.value = !isOpen.value && !used;
-            if (used) router.set(Object.fromEntries(BELOW.map((name) => [name, ""])), { push: true });
-          }}
-        />
+        <span class="row">
+          <ScopeControls model={model} filters={filters} />
+          <Button
+            size="small"
+            icon={FilterIcon}
+            label={text("filter.label")}
+            onPress={() => {
+              isOpen.value = !isOpen.value && !used;
+              if (used) router.set(Object.fromEntries(BELOW.map((name) => [name, ""])), { push: true });
+            }}
+          />
+        </span>
       </div>
       {(isOpen.value || used) && <MoreFilters {...props} />}
     </>

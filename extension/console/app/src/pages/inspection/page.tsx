@@ -64,6 +64,11 @@ export default function AccountsPage() {
   const account = numberOf(router.get("account"));
   const opened = account === null ? undefined : (shown?.rows.find(({ id }) => id === account) ?? model.rowOf(account));
   const close = () => router.set({ account: "", tab: "", check: "" }, { push: true });
+  const isChecking = Boolean(router.get("check"));
+  const isKnown = shown !== null && model.pool.extent.value.isWhole;
+  useEffect(() => {
+    if (isChecking && isKnown) settleSource(model, filters, shown.counts.sources);
+  }, [isChecking, isKnown]);
   return (
     <>
       <AccountsHead model={model} filters={filters} shown={shown} />
@@ -76,8 +81,8 @@ export default function AccountsPage() {
         <AccountCard model={model} filters={filters} shown={shown} />
       </div>
       {shown && <SelectionBar model={model} rows={shown.rows} />}
-      {opened && !router.get("check") && <AccountDrawer key={opened.id} row={opened} model={model} onClose={close} />}
-      {router.get("check") && <RunDrawer model={model} onClose={close} />}
+      {opened && !isChecking && <AccountDrawer key={opened.id} row={opened} model={model} onClose={close} />}
+      {isChecking && <RunDrawer model={model} onClose={close} />}
       <ChangeDialog changes={model.changes} />
       <KeyHelp isOpen={isHelpOpen} />
     </>
@@ -119,7 +124,7 @@ function AccountsHead({ model, filters, shown }: { model: AccountsModel; filters
         kind="primary"
         icon={Play}
         isDisabled={Boolean(model.runs.active)}
-        onPress={() => openCheck(model, filters, router, counts?.sources)}
+        onPress={() => router.set({ check: "true", account: "", tab: "" }, { push: true })}
       >
         {text("accounts.check_now")}
       </Button>
@@ -276,14 +281,13 @@ function chooseTab(model: AccountsModel, router: Router, tab: Tab, { push = true
   router.set({ source, family: family === "all" ? "" : family, provider }, { push });
 }
 
-/** Open the settings of a run over the accounts in view; where both sources are, over one that has accounts. */
-function openCheck(model: AccountsModel, { scope }: Filters, router: Router, sizes?: Record<Source, number>): void {
+/** A run checks the accounts in view; where both sources are, those of one that has accounts. */
+function settleSource(model: AccountsModel, { scope }: Filters, sizes: Record<Source, number>): void {
   const stored = model.settings.current.peek();
-  const filled = SOURCES.find((source) => sizes?.[source]);
-  if (!scope.source && sizes && !sizes[stored.accountSource] && filled) {
+  const filled = SOURCES.find((source) => sizes[source]);
+  if (!scope.source && !sizes[stored.accountSource] && filled) {
     model.settings.replace(switchSource(stored, filled));
   } else model.settings.replace(settingsFor(stored, scope));
-  router.set({ check: "true", account: "", tab: "" }, { push: true });
 }
 
 function remember(tab: Tab): void {

@@ -110,7 +110,6 @@ function Plan({ model, filters, counts, isWhole }: PlanLineProps) {
   const newest = model.runs.list.value.at(0);
   // Until the list was read after a run, it is not known what the run put on hold.
   const isKnown = isWhole && !model.isOutdated.value;
-  const words = isKnown ? planText(counts) : "";
   const size = counts.toDisable + counts.toEnable + counts.toDelete;
   const held = counts.onHoldInScope;
   const review = () => {
@@ -127,9 +126,11 @@ function Plan({ model, filters, counts, isWhole }: PlanLineProps) {
   return (
     <Line icon={Zap} label={text("accounts.plan")}>
       <p class="grow">
-        {newest && <LastRun model={model} run={newest} />}
-        {words ? <b>{words}</b> : isKnown && <span class="quiet">{text("accounts.nothing_to_change")}</span>}{" "}
-        {held > 0 && <span class="quiet">{text("accounts.held", { n: held })}</span>}
+        <LastRun model={model} run={newest} />
+        {isKnown && <PlanWords counts={counts} wasChecked={newest !== undefined} />}{" "}
+        {held > 0 && !(model.deeds.value && held === newest?.stillOnHold) && (
+          <span class="quiet">{text("accounts.held", { n: held })}</span>
+        )}
       </p>
       {held > 0 && !filters.onHold && (
         <Button size="small" kind="ghost" onPress={() => router.set({ onHold: "true" }, { push: true })}>
@@ -144,6 +145,12 @@ function Plan({ model, filters, counts, isWhole }: PlanLineProps) {
       )}
     </Line>
   );
+}
+
+function PlanWords({ counts, wasChecked }: { counts: Counts; wasChecked: boolean }) {
+  const words = planText(counts);
+  if (words) return <b>{words}</b>;
+  return <span class="quiet">{text(wasChecked ? "accounts.nothing_to_change" : "overview.no_runs")}</span>;
 }
 
 /** Button that makes the changes on hold in view all the same. */
@@ -164,9 +171,9 @@ function Anyway({ model }: { model: AccountsModel }) {
 }
 
 /** What the last run did, if it acted lately or did not come to its end. */
-function LastRun({ model, run }: { model: AccountsModel; run: RunView }) {
+function LastRun({ model, run }: { model: AccountsModel; run: RunView | undefined }) {
   const { client, notices } = useServices();
-  if (isActive(run)) return null;
+  if (!run || isActive(run)) return null;
   const isLate = run.finishedAt !== null && Date.now() - run.finishedAt > TOLD_MS;
   const deeds = isLate ? "" : deedsText(run, model.deeds.value);
   const isBroken = isResumable(run);

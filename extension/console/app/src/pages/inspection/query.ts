@@ -48,6 +48,7 @@ const STATES: Record<string, (row: Row, now: number) => unknown> = {
   excluded: ({ account }) => account?.neverProbe,
   managed: ({ account }) => account?.managed,
   not_on_hold: ({ onHold }) => !onHold,
+  ready: (row) => nextChange(row),
 };
 export const STATE_FILTERS = Object.keys(STATES);
 /** States that a check ends. */

@@ -51,9 +51,7 @@ export function RunDrawer({ model, onClose }: { model: AccountsModel; onClose: (
       >
         {text("settings_form.reset")}
       </Button>
-      <span class="quiet grow">
-        {changed ? text("settings_form.changed", { n: changed }) : text("settings_form.defaults")}
-      </span>
+      <span class="quiet grow">{changed > 0 && text("settings_form.changed", { n: changed })}</span>
       <Button kind="primary" isDisabled={Object.keys(flaws).length > 0 || Boolean(model.runs.active)} onPress={start}>
         {text(isActing ? "run.start_acting" : "run.start")}
       </Button>

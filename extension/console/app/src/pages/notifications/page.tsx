@@ -154,11 +154,12 @@ function DeliveryCard({ answer: { channels, deliveries } }: { answer: ChannelsAn
 
 function deliveryColumns(names: ReadonlyMap<number, string>): Column<ChannelDeliveryView>[] {
   return [
-    { id: "time", title: text("channels.time"), width: 168, cell: ({ at }) => formatTime(at) },
+    { id: "time", title: text("channels.time"), width: 168, rank: 3, cell: ({ at }) => formatTime(at) },
     {
       id: "name",
       title: text("channels.name"),
       width: 160,
+      rank: 2,
       cell: ({ channel }) => <bdi>{names.get(channel) ?? text("channels.removed")}</bdi>,
     },
     { id: "message", title: text("channels.message"), width: 180, rank: 1, cell: messageText },

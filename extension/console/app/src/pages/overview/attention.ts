@@ -27,16 +27,16 @@ export interface Cause {
   ways: Way[];
 }
 
-/** Open recommendations and what is on hold, the most urgent first. */
+/** What a person can do at once, and what is on hold, the most urgent first. */
 const COUNTED = [
-  { id: "disable", kind: "toDisable", tone: "dead", query: { action: "disable" } },
-  { id: "delete", kind: "toDelete", tone: "dead", query: { action: "delete" } },
-  { id: "enable", kind: "toEnable", tone: "good", query: { action: "enable" } },
+  { id: "disable", kind: "readyToDisable", tone: "dead", query: { action: "disable", state: "ready" } },
+  { id: "delete", kind: "readyToDelete", tone: "dead", query: { action: "delete", state: "ready" } },
+  { id: "enable", kind: "readyToEnable", tone: "good", query: { action: "enable", state: "ready" } },
   { id: "on_hold", kind: "onHold", tone: "unknown", query: { onHold: "true" } },
 ] as const;
 
 type Findings = OverviewAnswer["findings"];
-type Kind = keyof SourceFindingsView;
+type Kind = Exclude<keyof SourceFindingsView, "enabled">;
 
 /** Return the accounts of a kind, of both sources. */
 export function totalOf(findings: Findings, kind: Kind): number {
@@ -59,9 +59,7 @@ export function causesOf({ attention, findings, runs }: OverviewAnswer, hasLogin
   const counted = COUNTED.flatMap(({ id, kind, tone, query }): Cause[] => {
     const n = totalOf(findings, kind);
     const name = id === "on_hold" ? "overview.on_hold" : `overview.to_${id}`;
-    const onHold = totalOf(findings, "onHold");
-    const hint =
-      id === "disable" && onHold ? text("overview.hint_disable_held", { n: onHold }) : text(`overview.hint_${id}`);
+    const hint = text(`overview.hint_${id}`);
     return n ? [{ id, tone, title: text(name as Key, { n }), hint, ways: waysOf(findings, kind, query) }] : [];
   });
   const [dead, others] = [counted.filter(({ tone }) => tone === "dead"), counted.filter(({ tone }) => tone !== "dead")];

@@ -50,9 +50,8 @@ function Host({ row: { host, source, href, healthy, total, counts } }: { row: Ho
   const words = parts.map((tone) => `${text(`overview.tone_${tone}`)} ${formatCount(counts[tone])}`).join(", ");
   return (
     <li>
-      <a class="cut" href={href} title={text(`overview.${source as "oauth"}`)}>
-        <bdi>{hostName(host)}</bdi>
-        {source === "oauth" && <span class="quiet"> {text("accounts.tab_oauth")}</span>}
+      <a class="cut" href={href} title={`${hostName(host)}, ${text(`overview.${source as "oauth"}`)}`}>
+        <bdi>{host || hostName(host)}</bdi> {source === "oauth" && <small>{text("accounts.tab_oauth")}</small>}
       </a>
       <span class="health-bar" role="img" aria-label={words} title={words}>
         {parts.map((tone) => (

@@ -25,7 +25,6 @@ export function toneCounts(...statuses: readonly Record<string, number>[]): Tone
 export interface TrendPoint {
   at: number;
   healthy: number;
-  needy: number;
 }
 
 /** Return how the pool stood after each run over a whole source: the newest results of both sources together. */
@@ -37,9 +36,7 @@ export function trendOf(runs: readonly RunHealthView[]): TrendPoint[] {
   return whole.flatMap(({ source, statuses, startedAt }) => {
     newest.set(source, toneCounts(statuses));
     if (newest.size < sources) return [];
-    const counts = [...newest.values()];
-    const sum = (tone: Tone) => counts.reduce((total, { [tone]: n }) => total + n, 0);
-    return [{ at: startedAt, healthy: sum("good"), needy: sum("dead") + sum("you") }];
+    return [{ at: startedAt, healthy: [...newest.values()].reduce((total, { good }) => total + good, 0) }];
   });
 }
 

@@ -24,6 +24,10 @@ const FINDINGS: SourceFindingsView = {
   toEnable: 0,
   toDelete: 0,
   withoutSwitch: 0,
+  readyToDisable: 0,
+  readyToEnable: 0,
+  readyToDelete: 0,
+  enabled: {},
   neverChecked: 0,
   old: 0,
 };
@@ -46,8 +50,8 @@ function run(number: number, more: Partial<RunHealthView> = {}): RunHealthView {
 
 test("each cause has its count and a way to as many accounts of each source", () => {
   const findings = {
-    api_key: { ...FINDINGS, toDisable: 4, onHold: 1 },
-    oauth: { ...FINDINGS, toDisable: 2, toEnable: 3 },
+    api_key: { ...FINDINGS, toDisable: 5, readyToDisable: 4, onHold: 1 },
+    oauth: { ...FINDINGS, toDisable: 2, readyToDisable: 2, toEnable: 3, readyToEnable: 3 },
   };
   const causes = causesOf(overview({ findings }), false);
   expect(causes.map(({ id, tone }) => [id, tone])).toEqual([
@@ -56,10 +60,12 @@ test("each cause has its count and a way to as many accounts of each source", ()
     ["on_hold", "unknown"],
   ]);
   expect(causes[0].title).toBe("6 accounts are recommended for disabling");
-  expect(causes[0].hint).toBe("Their last check failed. 1 of them is on hold.");
   expect(causes.map(({ ways }) => ways.map(({ label, href }) => `${label} ${href}`))).toEqual([
-    ["API keys: 4 inspection?source=api_key&action=disable", "OAuth files: 2 inspection?source=oauth&action=disable"],
-    ["Review 3 inspection?source=oauth&action=enable"],
+    [
+      "API keys: 4 inspection?source=api_key&action=disable&state=ready",
+      "OAuth files: 2 inspection?source=oauth&action=disable&state=ready",
+    ],
+    ["Review 3 inspection?source=oauth&action=enable&state=ready"],
     ["Review 1 inspection?source=api_key&onHold=true"],
   ]);
 });
@@ -120,8 +126,8 @@ test("a trend joins the newest runs of both sources, and leaves out runs over a 
   ];
   const points = trendOf(runs);
   expect(points).toEqual([
-    { at: 200, healthy: 14, needy: 1 },
-    { at: 400, healthy: 11, needy: 4 },
+    { at: 200, healthy: 14 },
+    { at: 400, healthy: 11 },
   ]);
   expect([changeSince(points, 300), changeSince(points, 100), changeSince(points, 500)]).toEqual([
     "3 fewer than a day ago",

@@ -22,7 +22,8 @@ export function Tiles({ pool, traffic }: { pool: OverviewAnswer | null; traffic:
 function PoolTiles({ pool }: { pool: OverviewAnswer | null }) {
   const points = pool ? trendOf(pool.runs) : [];
   const counts = toneCounts(...Object.values(pool?.statuses ?? {}));
-  const { dead, you } = counts;
+  // A disabled account needs nobody any more.
+  const { dead, you } = toneCounts(...Object.values(pool?.findings ?? {}).map(({ enabled }) => enabled));
   const healthyNote = pool && [
     text("overview.of_accounts", { n: accountCount(pool) }),
     changeSince(points, pool.since),
@@ -39,12 +40,10 @@ function PoolTiles({ pool }: { pool: OverviewAnswer | null }) {
       </Tile>
       <Tile
         label={text("overview.need_action")}
-        href={accountsAddress({ tone: "dead,you" })}
+        href={accountsAddress({ tone: "dead,you", state: "enabled" })}
         value={pool ? formatCount(dead + you) : UNKNOWN}
         note={pool && text("overview.dead_and_you", { dead, you })}
-      >
-        <Sparkline values={points.map(({ needy }) => needy)} color="dead" />
-      </Tile>
+      />
     </>
   );
 }

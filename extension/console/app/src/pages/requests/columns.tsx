@@ -23,7 +23,7 @@ export function requestColumns(names: Names | null): Column<UsageView>[] {
   ): Column<UsageView> => ({
     id,
     title: text(`requests_column.${id}`),
-    width: 84,
+    width: 92,
     rank,
     align: "end",
     cell: value,

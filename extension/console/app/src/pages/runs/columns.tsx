@@ -16,7 +16,7 @@ export interface RunNames {
 
 export function runColumns({ families, schedules, now }: RunNames): Column<RunView>[] {
   return [
-    { id: "run", title: text("runs.run"), width: 62, sortBy: ({ id }) => id, cell: ({ id }) => `#${id}` },
+    { id: "run", title: text("runs.run"), width: 54, sortBy: ({ id }) => id, cell: ({ id }) => `#${id}` },
     {
       id: "state",
       title: text("runs.state"),
@@ -36,20 +36,20 @@ export function runColumns({ families, schedules, now }: RunNames): Column<RunVi
     {
       id: "scope",
       title: text("runs.accounts"),
-      width: 150,
+      width: 124,
       rank: 4,
       cell: ({ settings }) => <bdi>{scopeText(settings as Partial<Settings>, families)}</bdi>,
     },
     {
       id: "done",
       title: text("runs.checked"),
-      width: 92,
+      width: 84,
       rank: 6,
       align: "end",
       sortBy: ({ done }) => done,
       cell: ({ done, total }) => (done === total ? formatCount(done) : text("run.done", { done, total })),
     },
-    { id: "statuses", title: text("runs.results"), least: 240, cell: (run) => <Statuses run={run} /> },
+    { id: "statuses", title: text("runs.results"), least: 280, cell: (run) => <Statuses run={run} /> },
     {
       id: "acts",
       title: text("runs.acts"),
@@ -60,11 +60,11 @@ export function runColumns({ families, schedules, now }: RunNames): Column<RunVi
     {
       id: "origin",
       title: text("runs.origin"),
-      width: 120,
+      width: 96,
       rank: 3,
       cell: (run) => <bdi>{originOf(run, schedules)}</bdi>,
     },
-    { id: "took", title: text("runs.took"), width: 90, rank: 1, align: "end", cell: (run) => durationOf(run, now) },
+    { id: "took", title: text("runs.took"), width: 100, rank: 1, align: "end", cell: (run) => durationOf(run, now) },
   ];
 }
 

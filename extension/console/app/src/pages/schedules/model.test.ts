@@ -137,7 +137,7 @@ test("an effect counts what a mode would change and what would be on hold", () =
   const planned = (action: string) => ({ action }) as PlannedView;
   const plan = { applied: [planned("disable"), planned("disable"), planned("enable")], held: [planned("disable")] };
   expect(effectText(3, plan)).toBe(
-    "Based on run 3 it would disable 2 accounts, enable 1. 1 change would be put on hold.",
+    "Based on run 3 it would disable up to 2 accounts, enable up to 1. 1 change would be put on hold.",
   );
   expect(effectText(3, { applied: [], held: [] })).toBe("Based on run 3 it would change nothing.");
   expect(limitsText({ ...DEFAULTS, keepAtLeast: 1 })).toBe(

@@ -39,7 +39,7 @@ export function ScopePart({ form, problems, change }: PartProps) {
             >
               {["all", ...tokens].map((token) => (
                 <option key={token} value={token}>
-                  {families.find((family) => family.token === token)?.label ?? text("scope.all")}
+                  {token === "all" ? text("scope.all") : families.find((family) => family.token === token)?.label}
                 </option>
               ))}
             </select>

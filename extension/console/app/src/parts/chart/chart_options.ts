@@ -33,6 +33,8 @@ export function optionsOf(
   const isLong = last - first > 2 * DAY;
   return {
     height,
+    // Half a name of the last tick, which stands at the end.
+    padding: [null, LEAST_TICK / 2, null, null],
     legend: { show: false },
     cursor: { x: false, y: false, points: { show: false }, drag: { setScale: false } },
     hooks: {
