@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 from extension.api import (
     actions,
     channels,
+    client_keys,
     commands,
     events,
     export,
@@ -43,6 +44,7 @@ _RESOURCES = (
     export,
     events,
     channels,
+    client_keys,
     prices,
     monitoring,
     records,

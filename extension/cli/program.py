@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, str] = {
     "fleet": "Show a fleet, and work on many of its gateways.",
     "key": "Store or forget the management key of a gateway.",
     "price": "Manage the prices of models.",
+    "client-key": "Create and revoke client keys of the gateway.",
     "alias": "Manage names of client keys.",
     "operator": "Manage operators of a fleet and their tokens.",
     "audit": "Show and export who changed what in a fleet.",
@@ -98,6 +99,10 @@ def _command(name: str) -> click.Command | None:  # noqa: C901, PLR0911, PLR0912
             from extension.cli.price import price
 
             return price
+        case "client-key":
+            from extension.cli.client_key import client_key
+
+            return client_key
         case "alias":
             from extension.cli.alias import alias
 

@@ -188,6 +188,18 @@ export interface ChannelsAnswer {
 export type CheckDepth =
   "connectivity" | "usable";
 
+export interface ClientKeyView {
+  fingerprint: string;
+  hint: string;
+}
+
+export interface ClientKeysAnswer {
+  supported: boolean;
+  keys: ClientKeyView[];
+  actions: KeyActionView[];
+  undoable: number[];
+}
+
 export interface CollectionAnswer {
   source: string;
   recording: boolean | null;
@@ -297,7 +309,7 @@ export interface EndingQuotaView {
 }
 
 export type EventKind =
-  "run.state" | "run.progress" | "result" | "action" | "batch" | "pool" | "schedule" | "channel" | "alias" | "price" | "reset";
+  "run.state" | "run.progress" | "result" | "action" | "batch" | "pool" | "schedule" | "channel" | "alias" | "client_key" | "price" | "reset";
 
 export interface EventView {
   seq: number;
@@ -597,6 +609,29 @@ export interface IssuedTokenView {
   token: string;
 }
 
+export type KeyAction =
+  "create" | "revoke" | "restore";
+
+export interface KeyActionAnswer {
+  action: KeyActionView;
+}
+
+export interface KeyActionView {
+  id: number;
+  fingerprint: string;
+  hint: string;
+  action: KeyAction;
+  outcome: ActionOutcome;
+  text: string;
+  texts: ReasonView[];
+  actor: string;
+  actorKind: ActorKind;
+  reason: string;
+  reasons: ReasonView[];
+  undoes: number | null;
+  at: number;
+}
+
 export interface LatencyView {
   p50: number | null;
   p90: number | null;
@@ -650,6 +685,12 @@ export interface NamedAccountView {
   displayName: string;
   fileName: string;
   keyHint: string;
+}
+
+export interface NewKeyAnswer {
+  key: string;
+  fingerprint: string;
+  action: KeyActionView | null;
 }
 
 export interface NewestRunView {
@@ -1266,6 +1307,7 @@ export interface Reads {
   "config": ConfigAnswer;
   "config/automation": AutomationAnswer;
   "config/channels": ChannelsAnswer;
+  "config/client-keys": ClientKeysAnswer;
   "fleet/audit": AuditAnswer;
   "fleet/duplicates": DuplicatesAnswer;
   "fleet/gateways": GatewaysAnswer;
@@ -1304,6 +1346,9 @@ export interface Changes {
   "config/channels/remove": ChannelsAnswer;
   "config/channels/test": ChannelDeliveryView;
   "config/channels/try": ChannelTrialAnswer;
+  "config/client-keys": NewKeyAnswer;
+  "config/client-keys/revoke": KeyActionAnswer;
+  "config/client-keys/undo": KeyActionAnswer;
   "fleet/apply": FleetApplyAnswer;
   "fleet/gateways": TestedGatewayAnswer;
   "fleet/gateways/edit": GatewaysAnswer;

@@ -158,6 +158,7 @@ class Assembly:
             keep_bytes=self.settings.keep_megabytes * 1_000_000,
             channels=ChannelSetup(SealedChannels(database, seal, self.clock), senders),
             copies=CopySetup(seal, self.folder),
+            fingerprints=UsageFingerprints(self.installation),
             fence=fence,
             in_fleet=in_fleet,
         )
