@@ -100,6 +100,7 @@ class ClientKeyList:
                 if is_loaded:
                     with suppress(errors.GatewayError):  # it says again that it cannot save
                         await self._client.write("PUT", KEYS, [key.reveal() for key in expect], WRITE_SECONDS)
+                self._reloads.seen()
                 raise errors.Rejected("not_saved", _UNSAVED)
             if self._clock.monotonic() > deadline:
                 raise failure or errors.Unavailable(

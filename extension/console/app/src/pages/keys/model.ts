@@ -1,6 +1,6 @@
-/** Client keys as rows: each that was used lately or has a name. Pure. */
+/** Client keys as rows: each that the gateway accepts, that was used lately or has a name. Pure. */
 
-import type { AliasView, FiguresView, GroupView } from "../../connection/api.js";
+import type { AliasView, ClientKeysAnswer, FiguresView, GroupView } from "../../connection/api.js";
 import { formatUsd, LEAST } from "../../language/amounts.js";
 import { text } from "../../language/catalogue.js";
 
@@ -10,39 +10,47 @@ const SHORT = 12;
 export interface KeyRow {
   fingerprint: string;
   name: string;
+  /** First and last characters; empty for a key that the gateway does not have. */
+  hint: string;
+  /** Whether the gateway accepts it; null where that is not known. */
+  isAccepted: boolean | null;
   /** Null without requests in the period. */
   figures: FiguresView | null;
   lastAt: number | null;
 }
 
 export interface Keys {
+  clientKeys: ClientKeysAnswer;
   aliases: readonly AliasView[];
   groups: readonly GroupView[];
   /** Time of the newest request by fingerprint. */
   lastTimes: ReadonlyMap<string, number>;
 }
 
-/** Return the keys, those with the most requests first; `search` is a part of a name or fingerprint. */
-export function rowsOf({ aliases, groups, lastTimes }: Keys, search = ""): KeyRow[] {
+/** Return the keys, those with the most requests first; `search` is a part of a name, hint or fingerprint. */
+export function rowsOf({ clientKeys, aliases, groups, lastTimes }: Keys, search = ""): KeyRow[] {
   const figures = new Map(groups.filter(({ name }) => name).map((group) => [group.name, group.figures]));
   const names = new Map(aliases.map(({ fingerprint, alias }) => [fingerprint, alias]));
+  const hints = new Map(clientKeys.keys.map(({ fingerprint, hint }) => [fingerprint, hint]));
   const words = search.trim().toLowerCase();
-  return [...new Set([...figures.keys(), ...names.keys()])]
+  return [...new Set([...figures.keys(), ...hints.keys(), ...names.keys()])]
     .map((fingerprint) => ({
       fingerprint,
       name: names.get(fingerprint) ?? "",
+      hint: hints.get(fingerprint) ?? "",
+      isAccepted: clientKeys.supported ? hints.has(fingerprint) : null,
       figures: figures.get(fingerprint) ?? null,
       lastAt: lastTimes.get(fingerprint) ?? null,
     }))
-    .filter(({ name, fingerprint }) => `${name} ${fingerprint}`.toLowerCase().includes(words));
+    .filter(({ name, hint, fingerprint }) => `${name} ${hint} ${fingerprint}`.toLowerCase().includes(words));
 }
 
 export function shortOf(fingerprint: string): string {
   return `${fingerprint.slice(0, SHORT)}…`;
 }
 
-export function titleOf({ name, fingerprint }: Pick<KeyRow, "name" | "fingerprint">): string {
-  return name || shortOf(fingerprint);
+export function titleOf({ name, hint, fingerprint }: Pick<KeyRow, "name" | "hint" | "fingerprint">): string {
+  return name || hint || shortOf(fingerprint);
 }
 
 /** Return the spend in words: unknown where no request has a price, a least amount where some lack one or a record. */
