@@ -156,9 +156,9 @@ OWN = (
         "page, command line",
         prefixed=True,
         parts=(
-            *_parts("config", ("GET", "POST"), "channels automation client-keys"),
+            *_parts("config", ("GET", "POST"), "channels automation client-keys budgets"),
             *_parts("config", ("POST",), "channels/edit channels/remove channels/test channels/try"),
-            *_parts("config", ("POST",), "client-keys/revoke client-keys/undo"),
+            *_parts("config", ("POST",), "client-keys/revoke client-keys/undo budgets/remove"),
         ),
     ),
     OwnPath(

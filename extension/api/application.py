@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 
 from extension.api import (
     actions,
+    budgets,
     channels,
     client_keys,
     commands,
@@ -44,6 +45,7 @@ _RESOURCES = (
     export,
     events,
     channels,
+    budgets,
     client_keys,
     prices,
     monitoring,

@@ -32,7 +32,7 @@ _note_option = option("--note", default="", help="Note for the history of the ke
 @json_option
 @connection_options
 def list_keys(*, connection: ServiceConnection, as_json: bool) -> None:
-    """List the client keys that the gateway accepts, and the newest changes of them."""
+    """List the client keys of the gateway, and their changes."""
     with connection.open() as service:
         answer, names = service.client.get(service.paths.part(_PATH)), names_of(service)
     if as_json:

@@ -140,6 +140,31 @@ export interface BlindView {
   failedSchedules: FailedScheduleView[];
 }
 
+export type BudgetPeriod =
+  "day" | "month";
+
+export type BudgetScope =
+  "all" | "client" | "account";
+
+export interface BudgetView {
+  id: number;
+  scope: BudgetScope;
+  subject: string;
+  name: string;
+  period: BudgetPeriod;
+  amount: string;
+  revokes: boolean;
+  spent: string;
+  atLeast: boolean;
+  percent: number;
+  since: number;
+  setBy: string;
+}
+
+export interface BudgetsAnswer {
+  budgets: BudgetView[];
+}
+
 export type Cause =
   "request" | "run" | "apply" | "release" | "undo";
 
@@ -1306,6 +1331,7 @@ export interface Reads {
   "../usage/summary": SummaryAnswer;
   "config": ConfigAnswer;
   "config/automation": AutomationAnswer;
+  "config/budgets": BudgetsAnswer;
   "config/channels": ChannelsAnswer;
   "config/client-keys": ClientKeysAnswer;
   "fleet/audit": AuditAnswer;
@@ -1341,6 +1367,8 @@ export interface Changes {
   "../usage/import": ImportAnswer;
   "../usage/rerate": RerateAnswer;
   "config/automation": AutomationAnswer;
+  "config/budgets": BudgetsAnswer;
+  "config/budgets/remove": BudgetsAnswer;
   "config/channels": ChannelsAnswer;
   "config/channels/edit": ChannelsAnswer;
   "config/channels/remove": ChannelsAnswer;

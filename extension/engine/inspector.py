@@ -11,6 +11,7 @@ from extension.engine.actions.executor import Actions
 from extension.engine.actions.follow_up import FollowUp
 from extension.engine.actions.undo import Undo
 from extension.engine.automation.automation import AutomationSwitch
+from extension.engine.budgets.budgets import Budgets
 from extension.engine.client_keys.client_keys import ClientKeys, KeyVault
 from extension.engine.event_log import EventLog
 from extension.engine.history.reader import History, PoolHealthReader
@@ -36,12 +37,12 @@ class Inspector:
     `keep_bytes` of results are kept when a new one starts; it comes on top, so that it has a run to be compared with.
     `runs` start and steer inspections, `history` reads their results, `event_log` what happens meanwhile. `listing` and
     `overview` read the pool, without evidence and with it, `health` its figures, `action_history` what was done.
-    `commands` act on accounts, `follow_up` on results, `undo` reverts either; `schedules` start runs, and `automation`
-    pauses all automatic actions. `channels` report ended runs with changes or trouble, and missed starts; None without
-    a setup of channels. `fence` is checked in every transaction of runs, actions, schedules and notifications, and with
-    one a run outlives its process: the next owner of the pool takes it up. Without `copies` no file is deleted; with
-    them and `fingerprints` client keys are created and revoked. `in_fleet` other gateways are witnesses of hosts, and
-    one message reports an outage for all.
+    `commands` act on accounts, `follow_up` on results, `undo` reverts either; `schedules` start runs, and
+    `automation` pauses all automatic actions. `budgets` are limits of spend. `channels` report ended runs with
+    changes or trouble, and missed starts; None without a setup of channels. `fence` is checked in every transaction
+    of runs, actions, schedules and notifications, and with one a run outlives its process: the next owner of the pool
+    takes it up. Without `copies` no file is deleted; with them and `fingerprints` client keys are created and
+    revoked. `in_fleet` other gateways are witnesses of hosts, and one message reports an outage for all.
     """
 
     def __init__(
@@ -90,6 +91,7 @@ class Inspector:
         self.commands = Commands(self._actions, self.action_history, deleted_files)
         self.follow_up = FollowUp(guarded, self.history, self._actions)
         self.undo = Undo(guarded, self.listing, self.history, self._actions)
+        self.budgets = Budgets(guarded, clock, redactor, self.listing)
         self.automation = AutomationSwitch(database, clock, redactor, self.listing)
         run_factory = RunFactory(
             gateway,

@@ -23,6 +23,7 @@ from extension.api.metrics.monitoring import Monitoring
 from extension.api.paths import Paths
 from extension.api.services import FleetServices, Services
 from extension.api.streams.fan_out import FanOut
+from extension.engine.budgets.watcher import BudgetWatcher
 from extension.engine.dispatch.port import Dispatch
 from extension.engine.inspector import Inspector
 from extension.engine.measurements import MeasurementReader
@@ -167,6 +168,10 @@ class Assembly:
         if schedules and not standby:
             watcher = RefusalWatcher(self.connection.gateway, inspector.channels, self.clock)
             opened.push_async_callback(ended, asyncio.create_task(watcher.follow()))
+            budgets = BudgetWatcher(
+                inspector.budgets, inspector.channels, inspector.client_keys, inspector.automation, self.clock
+            )
+            opened.push_async_callback(ended, asyncio.create_task(budgets.follow()))
             opened.push_async_callback(ended, read_ahead(inspector))
         return inspector
 

@@ -3,6 +3,7 @@
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Boolean,
     Column,
     ForeignKey,
     Index,
@@ -10,6 +11,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    UniqueConstraint,
 )
 
 from extension.store.schema.tables import METADATA, pool_column
@@ -30,5 +32,23 @@ KEY_ACTIONS = Table(
     Column("at", BigInteger, nullable=False),
     Column("settled_at", BigInteger, nullable=True),
     Index("ix_client_key_actions_pool_id_id", "pool_id", "id"),
+    sqlite_autoincrement=True,
+)
+
+BUDGETS = Table(
+    "budgets",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    pool_column(),
+    Column("scope", String(32), nullable=False),
+    Column("subject", String(64), nullable=False),  # fingerprint, number of an account, or empty
+    Column("period", String(32), nullable=False),
+    Column("pico_usd", BigInteger, nullable=False),
+    Column("revokes", Boolean, nullable=False),
+    Column("reported_percent", Integer, nullable=False),
+    Column("reported_period", BigInteger, nullable=False),  # beginning of the period that it was reported in
+    Column("set_by", Text, nullable=False),
+    Column("set_at", BigInteger, nullable=False),
+    UniqueConstraint("pool_id", "scope", "subject", "period"),
     sqlite_autoincrement=True,
 )

@@ -16,7 +16,7 @@ async def test_a_key_is_created_listed_revoked_and_brought_back(service: Running
     assert "anna's laptop" in listed
     assert key not in listed
 
-    revoked = (await typed(service, "client-key", "revoke", "anna's laptop", "--note", "stolen"))
+    revoked = await typed(service, "client-key", "revoke", "anna's laptop", "--note", "stolen")
     assert "revoked. Removed from api-keys" in revoked.output
     assert service.gateway.state.document["api-keys"] == [kept["key"]]
     assert "stolen" in (await typed(service, "client-key", "list")).output
