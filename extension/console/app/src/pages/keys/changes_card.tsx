@@ -1,5 +1,5 @@
 import { Undo2 } from "lucide";
-import { OUTCOMES, type ClientKeysAnswer, type KeyActionView } from "../../connection/api.js";
+import { OUTCOMES, type AliasView, type ClientKeysAnswer, type KeyActionView } from "../../connection/api.js";
 import { text, tokenText } from "../../language/catalogue.js";
 import { formatActor, formatTime } from "../../language/formats.js";
 import { reasonsText } from "../../language/reasons.js";
@@ -18,8 +18,9 @@ export function undoKeyAction({ client, notices }: Pick<Services, "client" | "no
 }
 
 /** What was done with client keys, each with its undo. */
-export function ChangesCard({ clientKeys, nameOf }: { clientKeys: ClientKeysAnswer; nameOf: (key: string) => string }) {
-  const { actions, undoable } = clientKeys;
+export function ChangesCard(props: { clientKeys: ClientKeysAnswer; aliases: readonly AliasView[] }) {
+  const { actions, undoable } = props.clientKeys;
+  const names = new Map(props.aliases.map(({ fingerprint, alias }) => [fingerprint, alias]));
   if (!actions.length) return null;
   return (
     <Card title={text("keys.changes")}>
@@ -28,7 +29,7 @@ export function ChangesCard({ clientKeys, nameOf }: { clientKeys: ClientKeysAnsw
           <ChangeRow
             key={action.id}
             action={action}
-            name={nameOf(action.fingerprint) || action.hint}
+            name={names.get(action.fingerprint) ?? action.hint}
             isUndoable={undoable.includes(action.id)}
           />
         ))}

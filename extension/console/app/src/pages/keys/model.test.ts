@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { FiguresView, GroupView } from "../../connection/api.js";
 import { speakEnglish } from "../../testing/english.js";
-import { rowsOf, shortOf, spendText, titleOf } from "./model.js";
+import { budgetSpend, budgetTitle, rowsOf, shortOf, spendText, titleOf } from "./model.js";
 
 const figures = (values: Partial<FiguresView>) => ({ requests: 10, usd: "1.5", unpriced: 0, ...values }) as FiguresView;
 const group = (name: string): GroupView => ({ name, label: "", figures: figures({}) });
@@ -57,4 +57,19 @@ test.each([
   [figures({ usd: null }), false, "unknown"],
 ])("figures %j with missing records: %j, have the spend %j", (sum, isPartial, words) => {
   expect(spendText(sum, isPartial)).toBe(words);
+});
+
+test.each([
+  [
+    { scope: "all", subject: "", name: "" },
+    { spent: "1.5", amount: "50", atLeast: false },
+    "Everything: $1.50 of $50.00",
+  ],
+  [
+    { scope: "client", subject: "f".repeat(16), name: "anna" },
+    { spent: "60", amount: "50", atLeast: true },
+    "Client key anna: ≥ $60.00 of $50.00",
+  ],
+] as const)("the budget of %j with %j reads %j", (of, sums, words) => {
+  expect(`${budgetTitle(of)}: ${budgetSpend(sums)}`).toBe(words);
 });

@@ -13,6 +13,8 @@ import { pageAddress } from "../../shell/pages.js";
 import { useReading } from "../../shell/reading.js";
 import { useServices } from "../../shell/services.js";
 import { useNow } from "../../shell/use_now.js";
+import { BudgetDrawer } from "./budget_drawer.js";
+import { BudgetsCard } from "./budgets_card.js";
 import { ChangesCard } from "./changes_card.js";
 import { CreateDrawer } from "./create_drawer.js";
 import { KeyDrawer } from "./drawer.js";
@@ -21,7 +23,7 @@ import { readKeys } from "./read_keys.js";
 
 /**
  * Client keys with name, spend and last use. The address holds `search`, `sort`, and what is open: `edit`, a
- * fingerprint, `new` for a name or `create` for a key.
+ * fingerprint, `new` for a name, `create` for a key, or `budget`.
  */
 export default function KeysPage() {
   const { router } = useServices();
@@ -30,10 +32,7 @@ export default function KeysPage() {
   const reading = useReading((client) => readKeys(client, Date.now()), { on: ["alias", "client_key", "price"] });
   const keys = reading.value.value;
   const edit = router.get("edit");
-  const row = keys ? rowsOf(keys).find(({ fingerprint }) => fingerprint === edit) : undefined;
   const clientKeys = keys?.clientKeys;
-  const nameOf = (key: string) => keys?.aliases.find(({ fingerprint }) => fingerprint === key)?.alias ?? "";
-  const close = () => router.set({ edit: "" }, { push: true });
   const open = (fingerprint: string) => router.set({ edit: fingerprint }, { push: true });
   return (
     <>
@@ -69,12 +68,22 @@ export default function KeysPage() {
         <p class="quiet">
           {text("keys.hint")} {clientKeys?.supported === false && text("keys.elsewhere")}
         </p>
-        {clientKeys && <ChangesCard clientKeys={clientKeys} nameOf={nameOf} />}
+        {keys && <BudgetsCard budgets={keys.budgets} onAdd={() => open("budget")} />}
+        {keys && <ChangesCard clientKeys={keys.clientKeys} aliases={keys.aliases} />}
       </div>
-      {edit === "create" && <CreateDrawer refresh={reading.refresh} onClose={close} />}
-      {(edit === "new" || row) && <KeyDrawer key={edit} row={row} refresh={reading.refresh} onClose={close} />}
+      <OpenDrawer edit={edit} rows={keys ? rowsOf(keys) : []} refresh={reading.refresh} />
     </>
   );
+}
+
+function OpenDrawer({ edit, ...props }: { edit: string; rows: readonly KeyRow[]; refresh: () => Promise<void> }) {
+  const { router } = useServices();
+  const { rows, refresh } = props;
+  const onClose = () => router.set({ edit: "" }, { push: true });
+  if (edit === "create") return <CreateDrawer refresh={refresh} onClose={onClose} />;
+  if (edit === "budget") return <BudgetDrawer rows={rows} refresh={refresh} onClose={onClose} />;
+  const row = rows.find(({ fingerprint }) => fingerprint === edit);
+  return edit === "new" || row ? <KeyDrawer key={edit} row={row} refresh={refresh} onClose={onClose} /> : null;
 }
 
 function keyColumns(now: number, isPartial: boolean, open: (fingerprint: string) => void): Column<KeyRow>[] {
