@@ -28,6 +28,7 @@ from extension.engine.dispatch.port import Dispatch
 from extension.engine.inspector import Inspector
 from extension.engine.measurements import MeasurementReader
 from extension.engine.notifications.channels import ChannelSetup, Sender
+from extension.engine.notifications.quota_watcher import QuotaWatcher
 from extension.engine.notifications.refusal_watcher import RefusalWatcher
 from extension.engine.notifications.senders import AppriseClient, WebhookClient
 from extension.engine.operators.audit import AuditLog
@@ -172,6 +173,9 @@ class Assembly:
                 inspector.budgets, inspector.channels, inspector.client_keys, inspector.automation, self.clock
             )
             opened.push_async_callback(ended, asyncio.create_task(budgets.follow()))
+            if inspector.channels is not None:
+                quotas = QuotaWatcher(database, self.clock, inspector.listing, inspector.channels)
+                opened.push_async_callback(ended, asyncio.create_task(quotas.follow()))
             opened.push_async_callback(ended, read_ahead(inspector))
         return inspector
 

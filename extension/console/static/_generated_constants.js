@@ -101,7 +101,7 @@ export const SCHEDULE_LIMITS = /** @type {const} */ ({
 });
 
 /** Topics of the notifications. */
-export const TOPICS = /** @type {const} */ (["changes", "actions", "on-hold", "foreign-edits", "failures", "budgets"]);
+export const TOPICS = /** @type {const} */ (["changes", "actions", "on-hold", "foreign-edits", "failures", "budgets", "quotas"]);
 
 /** Providers that stand in for the host where accounts have no base URL. */
 export const VENDORS = /** @type {const} */ (["antigravity", "claude", "codex", "gemini", "gemini-cli", "gemini-interactions", "kimi", "vertex", "xai"]);
