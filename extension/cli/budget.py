@@ -52,7 +52,9 @@ def set_budget(
     revoke: bool,
     as_json: bool,
 ) -> None:
-    """Set a budget in US dollars, in place of the one of the same requests and period.
+    """Set a budget in US dollars.
+
+    It takes the place of the one of the same requests and period.
 
     Example: poolkeeper budget set 50 --client "Anna's laptop" --per day
     """

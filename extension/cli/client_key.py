@@ -91,9 +91,9 @@ def revoke(*, connection: ServiceConnection, key: str, note: str, as_json: bool)
 @json_option
 @connection_options
 def undo(*, connection: ServiceConnection, action_id: int, as_json: bool) -> None:
-    """Take back the last action on a client key, by its number in `client-key list`.
+    """Take back the last action on a client key.
 
-    A revoked key stands in its place again, a created one is revoked.
+    Its number stands in `client-key list`. A revoked key stands in its place again, a created one is revoked.
     """
     with connection.open() as service:
         _report(service.client.post(service.paths.part(f"{_PATH}/undo"), body={"action": action_id}), as_json=as_json)
