@@ -89,8 +89,8 @@ def newest(transaction: Transaction, pool_id: int, limit: int) -> tuple[KeyActio
 
 
 def last_applied(transaction: Transaction, pool_id: int) -> Mapping[str, KeyActionRecord]:
-    """Return, by fingerprint, the last action that took effect: the one that can be undone."""
-    applied = _ROW.outcome == ActionOutcome.APPLIED.value
+    """Return, by fingerprint, the last action that left the key as it was to be: the one that can be undone."""
+    applied = _ROW.outcome.in_([ActionOutcome.APPLIED.value, ActionOutcome.UNCHANGED.value])
     query = select(KEY_ACTIONS).where(_ROW.pool_id == pool_id, applied).order_by(_ROW.id)
     return {row["fingerprint"]: _record(row) for row in transaction.execute(query).mappings()}
 

@@ -5,7 +5,6 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
-    ForeignKey,
     Index,
     Integer,
     String,
@@ -28,7 +27,7 @@ KEY_ACTIONS = Table(
     *(Column(name, JSON, nullable=False) for name in ("reasons", "texts")),
     Column("position", Integer, nullable=False),
     Column("document", BigInteger, nullable=True),  # sealed copy of the key
-    Column("undoes", Integer, ForeignKey("client_key_actions.id"), nullable=True),
+    Column("undoes", Integer, nullable=True),
     Column("at", BigInteger, nullable=False),
     Column("settled_at", BigInteger, nullable=True),
     Index("ix_client_key_actions_pool_id_id", "pool_id", "id"),

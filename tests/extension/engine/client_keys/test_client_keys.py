@@ -93,7 +93,9 @@ async def test_only_the_last_action_on_a_key_is_taken_back(stage: Stage, which: 
 async def test_a_key_that_somebody_has_put_back_stands_there_once(stage: Stage) -> None:
     revoked = await stage.keys.revoke(await stage.fingerprint(0), NOTE)
     stage.gateway.state.replace_document({"api-keys": list(KEYS)})
-    assert (await stage.keys.undo(revoked.id, "page")).outcome is ActionOutcome.UNCHANGED
+    restored = await stage.keys.undo(revoked.id, "page")
+    assert restored.outcome is ActionOutcome.UNCHANGED
+    assert (await stage.keys.history())[1] == {restored.id}
     assert stage.listed == list(KEYS)
 
 
