@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from adapter.port import Capability
+from adapter.port import Capability, GatewayError
 from extension.api.auth.authenticator import Asking
 from extension.api.payloads.client_keys import (
     ClientKeysAnswer,
@@ -29,8 +29,12 @@ route = Routes("config")
 async def read_client_keys(services: Served) -> ClientKeysAnswer:
     """Answer the client keys of the gateway by fingerprint and hint, and what was done with them."""
     client_keys = _client_keys(services)
-    supported = Capability.CLIENT_KEYS in (await services.gateway.describe()).capabilities
-    keys = await client_keys.listed() if supported else ()
+    supported: bool | None
+    try:
+        supported = Capability.CLIENT_KEYS in (await services.gateway.describe()).capabilities
+        keys = await client_keys.listed() if supported else ()
+    except GatewayError:
+        supported, keys = None, ()
     actions, undoable = await client_keys.history()
     return ClientKeysAnswer(
         supported=supported,

@@ -17,6 +17,11 @@ from extension.cli.parsing.declarations import json_option, option
 from extension.cli.parsing.value_types import number_argument
 
 _PATH = "config/client-keys"
+_EMPTY = {
+    True: "terminal.no_client_key",
+    False: "terminal.client_keys_unsupported",
+    None: "terminal.client_keys_unread",
+}
 
 client_key = CommandGroup(
     "client-key",
@@ -42,7 +47,7 @@ def list_keys(*, connection: ServiceConnection, as_json: bool) -> None:
     if rows:
         print_columns(columns("key", "name", "fingerprint"), rows)
     else:
-        print_lines(text("terminal.no_client_key" if answer["supported"] else "terminal.client_keys_unsupported"))
+        print_lines(text(_EMPTY[answer["supported"]]))
     if changes := _changes(answer, names):
         click.echo()
         heads = columns("action", "key", "change", "outcome", "by", "when")

@@ -219,7 +219,7 @@ export interface ClientKeyView {
 }
 
 export interface ClientKeysAnswer {
-  supported: boolean;
+  supported: boolean | null;
   keys: ClientKeyView[];
   actions: KeyActionView[];
   undoable: number[];

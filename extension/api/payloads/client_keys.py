@@ -69,10 +69,10 @@ class ClientKeysAnswer(Payload):
     """The client keys of the gateway, and the newest actions on them, newest first.
 
     Without any key the gateway serves everybody. A gateway that is not `supported` has its keys in its own
-    configuration alone. `undoable` are the actions that can be taken back.
+    configuration alone; null: it cannot be asked now. `undoable` are the actions that can be taken back.
     """
 
-    supported: bool
+    supported: bool | None
     keys: tuple[ClientKeyView, ...]
     actions: tuple[KeyActionView, ...]
     undoable: tuple[int, ...]

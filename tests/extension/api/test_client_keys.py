@@ -3,7 +3,7 @@
 import pytest
 
 from adapter.fake.gateway import CAPABILITIES
-from adapter.port import Capability
+from adapter.port import Capability, errors
 from tests.extension.running_service import KEY, OWN, Running
 
 KEYS = f"{OWN}/config/client-keys"
@@ -54,6 +54,13 @@ async def test_a_key_that_is_refused_leaves_no_name(service: Running) -> None:
     taken = await service.post(KEYS, json={"alias": "anna"}, headers=KEYED)
     assert (taken.status, taken.json["code"]) == (409, "alias_taken")
     assert len(service.gateway.state.document["api-keys"]) == 1
+
+
+async def test_a_gateway_that_is_away_leaves_the_history(service: Running) -> None:
+    await created(service)
+    service.gateway.fail("client_keys", errors.Unavailable("The gateway is away."))
+    answer = (await service.get(KEYS, headers=KEYED)).json
+    assert (answer["supported"], answer["keys"], len(answer["actions"])) == (None, [], 1)
 
 
 @pytest.mark.parametrize(("method", "status"), [("GET", 200), ("POST", 501)])
