@@ -98,7 +98,8 @@ types: $(DEV)/.ready
 
 # The built console, once: `make run`, the tests and the wheel use the same files. Node comes with either environment.
 NPM_FROM ?= $(DEV)
-SOURCES  := $(wildcard $(addprefix $(CONSOLE)/,public/* src/*.* src/*/*.* src/*/*/*.*)) $(addprefix $(CONSOLE)/,package-lock.json vite.config.ts)
+SOURCES  := $(wildcard $(addprefix $(CONSOLE)/,public/* src/*.* src/*/*.* src/*/*/*.*)) $(addprefix $(CONSOLE)/,package-lock.json vite.config.ts \
+            ../static/_generated_constants.js)
 
 console: $(BUILT)
 

@@ -111,6 +111,7 @@ ALSO_USED = (
     *(Endpoint("GET", _below(section), "accounts: the keys a gateway does not list") for section in SECTIONS),
     *(Endpoint("PATCH", _below(section), "accounts: switching one entry") for section in SECTIONS),
     Endpoint("GET", _below("api-key-usage"), "accounts: what the gateway has counted of each API key"),
+    *(Endpoint(method, _below("api-keys"), "configuration: client keys") for method in ("GET", "PUT")),
     Endpoint("GET", _below("plugins"), "command line: state of the plugin", optional=True),
     Endpoint("PATCH", _below("plugins/poolkeeper/config"), "command line: install the plugin", optional=True),
     Endpoint("DELETE", _below("plugins/poolkeeper"), "command line: remove the plugin", optional=True),
@@ -155,8 +156,9 @@ OWN = (
         "page, command line",
         prefixed=True,
         parts=(
-            *_parts("config", ("GET", "POST"), "channels automation"),
+            *_parts("config", ("GET", "POST"), "channels automation client-keys budgets"),
             *_parts("config", ("POST",), "channels/edit channels/remove channels/test channels/try"),
+            *_parts("config", ("POST",), "client-keys/revoke client-keys/undo budgets/remove"),
         ),
     ),
     OwnPath(

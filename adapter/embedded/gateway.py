@@ -13,7 +13,7 @@ from gateway.internal.operations import admission
 from gateway.internal.runtime import Runtime
 
 from adapter.clock import Clock, SystemClock
-from adapter.embedded import documents
+from adapter.embedded import client_keys, documents
 from adapter.embedded.calling import SnapshotKeys, call_upstream
 from adapter.embedded.files import read_file, remove_file, restore_file
 from adapter.embedded.pool import PoolReader
@@ -131,6 +131,13 @@ class EmbeddedGateway:
 
     async def request_counts(self) -> Mapping[str, int]:
         return counted_requests((await self.accounts()).accounts)
+
+    async def client_keys(self) -> tuple[Secret, ...]:
+        return client_keys.read(self._runtime)
+
+    async def replace_client_keys(self, keys: Sequence[Secret], expect: Sequence[Secret]) -> None:
+        require_permission()
+        await client_keys.replace(self._runtime, keys, expect)
 
     async def losses(self) -> Losses:
         """See the port; this gateway edits the text of its file."""

@@ -232,6 +232,17 @@ class FakeGateway:
         self.status_updater.replace(section, [entry_value(entry) for entry in entries])
         return self.state.revision
 
+    async def client_keys(self) -> tuple[Secret, ...]:
+        self._begin("client_keys", Capability.CLIENT_KEYS)
+        return tuple(Secret(str(key)) for key in self.state.document.get("api-keys") or ())
+
+    async def replace_client_keys(self, keys: Sequence[Secret], expect: Sequence[Secret]) -> None:
+        self._begin("replace_client_keys", Capability.CLIENT_KEYS)
+        if await self.client_keys() != tuple(expect):
+            raise errors.ConflictError("The client keys changed since they were read: read them again.")
+        self.state.replace_document({**self.state.document, "api-keys": [key.reveal() for key in keys]})
+        self.writes["api-keys"] += 1
+
     async def request_counts(self) -> Mapping[str, int]:
         return counted_requests((await self.accounts()).accounts)
 

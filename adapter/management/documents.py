@@ -93,7 +93,7 @@ class Documents:
 
     async def profile(self) -> str:
         """The management profile the configuration of our own gateway names; empty when it names none, or is broken."""
-        return str((await self._values()).get("management-profile") or "")
+        return str((await self.values()).get("management-profile") or "")
 
     async def serves_panel(self) -> bool:
         """Return whether the gateway serves its own panel: it does unless the configuration says otherwise.
@@ -101,12 +101,12 @@ class Documents:
         So it counts as served by a gateway that is away: what else is known of it is not to be lost for that.
         """
         try:
-            access = (await self._values()).get("remote-management")
+            access = (await self.values()).get("remote-management")
         except errors.GatewayError:
             return True
         return not (isinstance(access, Mapping) and access.get("disable-control-panel") is True)
 
-    async def _values(self) -> Mapping[str, Any]:
+    async def values(self) -> Mapping[str, Any]:
         """Return the values of the configuration; none of a broken one."""
         try:
             return await asyncio.to_thread(config_values, (await self.read()).text.reveal())

@@ -11,6 +11,7 @@ from adapter.management.client.guarded_client import GuardedClient
 from adapter.management.client.interpreting import PathUnknown
 from adapter.management.client.pace import CallLimit, OwnDelay
 from adapter.management.client.release import Feature, Release
+from adapter.management.client_keys import KEYS, ClientKeyList
 from adapter.management.documents import Documents
 from adapter.management.file_deletion import FileDeletion
 from adapter.management.key_check import KeyCheck
@@ -92,6 +93,7 @@ class ManagementGateway:
         self._caller = Caller(client, self._directory, self.pace, clock)
         self._documents = Documents(client, self._directory, self.reloads, self._status_updater.writer, clock)
         edits = self._status_updater.writer.edits
+        self._client_keys = ClientKeyList(client, self._documents, edits, self.reloads, clock)
         self._losses = ConfigurationLosses(client, self._directory, self._documents, edits, self.reloads)
         self._usage = ManagementUsageQueue(client, self.reloads, clock)
         self._subscriptions = subscriptions
@@ -155,6 +157,14 @@ class ManagementGateway:
         await self._require(Capability.REPLACE_SECTION)
         return await self._documents.replace(section, entries, expect)
 
+    async def client_keys(self) -> tuple[Secret, ...]:
+        await self._require(Capability.CLIENT_KEYS)
+        return await self._client_keys.read()
+
+    async def replace_client_keys(self, keys: Sequence[Secret], expect: Sequence[Secret]) -> None:
+        await self._require(Capability.CLIENT_KEYS)
+        await self._client_keys.replace(keys, expect)
+
     async def losses(self) -> Losses:
         return await self._losses.now()
 
@@ -213,14 +223,15 @@ class ManagementGateway:
         if release.has(Feature.SECTION_INDEX):
             capabilities.add(Capability.CALL)
         if not release.own:
-            capabilities.add(Capability.REPLACE_SECTION)
+            capabilities |= {Capability.REPLACE_SECTION, Capability.CLIENT_KEYS}
             if await self._documents.serves_panel():
                 capabilities.add(Capability.LOGIN_PAGE)
             return frozenset(capabilities | {token for token, feature in _BY_RELEASE.items() if release.has(feature)})
         capabilities.add(Capability.KEPT_TEXT)
         if await self._documents.profile() != _STOCK:
             capabilities |= {Capability.EXPLAINED_FAILURES, Capability.GUARDED_CALLS}
-        for capability, path in ((Capability.REPLACE_SECTION, _SECTIONS), (Capability.USAGE, _USAGE)):
+        paths = {Capability.REPLACE_SECTION: _SECTIONS, Capability.USAGE: _USAGE, Capability.CLIENT_KEYS: KEYS}
+        for capability, path in paths.items():
             if await self._exists(path):
                 capabilities.add(capability)
         return frozenset(capabilities)

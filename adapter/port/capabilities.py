@@ -24,6 +24,8 @@ class Capability(StrEnum):
     """`proxy_url`: the global outbound proxy can be read."""
     REPLACE_SECTION = "replace-section"
     """`replace_section`: one API-key section can be replaced as a whole."""
+    CLIENT_KEYS = "client-keys"
+    """`client_keys` and `replace_client_keys`: the keys of the gateway's own clients."""
     USAGE = "usage"
     """`switch_usage`, `usage_state` and `pop_usage`: the usage queue."""
     USAGE_SUBSCRIPTION = "usage-subscription"

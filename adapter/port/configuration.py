@@ -75,6 +75,24 @@ class Configuration(Protocol):
             GatewayError: anything else; `applied` says whether it may be written.
         """
 
+    async def client_keys(self) -> tuple[Secret, ...]:
+        """Return the client keys (`api-keys`) in their order; without any, the gateway serves everybody.
+
+        Raises:
+            Unsupported: the gateway lacks `Capability.CLIENT_KEYS`.
+            GatewayError: they could not be read.
+        """
+
+    async def replace_client_keys(self, keys: Sequence[Secret], expect: Sequence[Secret]) -> None:
+        """Replace the client keys and nothing else; it returns after effect and read-back.
+
+        Raises:
+            ConflictError: the client keys are not `expect`; nothing was written.
+            Rejected: the gateway refused, or could not save its configuration; nothing was changed.
+            Unsupported: the gateway lacks `Capability.CLIENT_KEYS`.
+            GatewayError: anything else; `applied` says whether they may be written.
+        """
+
     async def losses(self) -> Losses:
         """Return what a status change of a configuration entry would drop from config.yaml.
 

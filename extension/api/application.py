@@ -11,7 +11,9 @@ from starlette.types import ASGIApp
 
 from extension.api import (
     actions,
+    budgets,
     channels,
+    client_keys,
     commands,
     events,
     export,
@@ -43,6 +45,8 @@ _RESOURCES = (
     export,
     events,
     channels,
+    budgets,
+    client_keys,
     prices,
     monitoring,
     records,

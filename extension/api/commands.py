@@ -6,6 +6,7 @@ from fastapi import Query
 from starlette.responses import JSONResponse
 
 from extension.api.payloads.actions import BatchView, CommandAnswer
+from extension.api.payloads.client_keys import KeyActionAnswer
 from extension.api.payloads.commands import PendingAnswer
 from extension.api.payloads.payload import Payload, QueriedId
 from extension.api.payloads.runs import RunAnswer, RunView
@@ -13,6 +14,7 @@ from extension.api.routes import Routes
 from extension.api.services import Served
 from extension.engine.actions.executor import Command
 from extension.engine.dispatch.port import CommandPending
+from extension.store.client_keys import KeyActionRecord
 from extension.store.records import RunRecord
 
 
@@ -28,12 +30,12 @@ route = Routes("pool")
 @route(
     "GET",
     "pool/commands",
-    response_model=RunAnswer | CommandAnswer | BatchView,
+    response_model=RunAnswer | CommandAnswer | KeyActionAnswer | BatchView,
     responses={202: {"model": PendingAnswer, "description": "The owner of the gateway has not answered yet."}},
 )
 async def read_outcome(
     query: Annotated[CommandQuery, Query()], services: Served
-) -> RunAnswer | CommandAnswer | BatchView:
+) -> RunAnswer | CommandAnswer | KeyActionAnswer | BatchView:
     """Answer a command as its own path would have: with its run, its batch, or its error.
 
     202 with its number until there is an answer.
@@ -42,6 +44,8 @@ async def read_outcome(
     match outcome:
         case RunRecord():
             return RunAnswer(run=RunView.of(outcome))
+        case KeyActionRecord():
+            return KeyActionAnswer.of(outcome)
         case Command():
             return CommandAnswer.of(outcome)
         case _:

@@ -17,6 +17,8 @@ from adapter.port import errors as port_errors
 from adapter.privacy.encodable import writable
 from extension.api.payloads.payload import ProblemView, ReasonView
 from extension.engine import errors as engine_errors
+from extension.engine.budgets.budgets import BudgetUnknown
+from extension.engine.client_keys import errors as key_errors
 from extension.engine.dispatch.port import CommandInterrupted, CommandUnknown
 from extension.engine.errors import EngineError
 from extension.engine.fleet import errors as fleet_errors
@@ -112,6 +114,11 @@ _ENGINE_STATUS: Mapping[type[EngineError], int] = {
     operator_errors.AdminLimited: 409,
     operator_errors.LastAdmin: 409,
     operator_errors.TokenUnknown: 404,
+    BudgetUnknown: 404,
+    key_errors.ClientKeyUnknown: 404,
+    key_errors.LastClientKey: 409,
+    key_errors.ClientKeyCopyGone: 409,
+    key_errors.ClientKeyWriteDrops: 409,
     price_errors.PriceUnknown: 404,
     price_errors.PriceInvalid: 400,
     price_errors.ListUnavailable: 502,

@@ -22,6 +22,7 @@ from extension.engine.measurements import MeasurementReader
 from extension.engine.prices.aliases import Aliases
 from extension.engine.prices.prices import Prices
 from extension.engine.usage.service import UsageService
+from extension.store.client_keys import KeyActionRecord
 from extension.store.database.database import Database
 from extension.store.records import RunRecord
 
@@ -89,6 +90,13 @@ class Services(Entrance):
         if not isinstance(command, Command):
             raise TypeError(f"The command {kind} has no batch.")
         return command
+
+    async def ask_for_key_action(self, kind: CommandKind, asking: str, **arguments: Any) -> KeyActionRecord:
+        """Have a command on a client key carried out, and return its record."""
+        action = await self.ask(kind, asking, **arguments)
+        if not isinstance(action, KeyActionRecord):
+            raise TypeError(f"The command {kind} has no action on a client key.")
+        return action
 
 
 async def _services(request: Request) -> Services:  # a plain function would be called in a thread

@@ -17,7 +17,7 @@ from extension.cli.parsing.command_group import CommandGroup
 from extension.cli.parsing.declarations import json_option, option
 
 _KINDS: Final = ("apprise", "json")
-_TOPICS: Final = ("changes", "actions", "on-hold", "foreign-edits", "failures")
+_TOPICS: Final = ("changes", "actions", "on-hold", "foreign-edits", "failures", "budgets", "quotas")
 _PATH: Final = "config/channels"
 
 _topics_option = option(

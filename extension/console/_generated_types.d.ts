@@ -140,6 +140,31 @@ export interface BlindView {
   failedSchedules: FailedScheduleView[];
 }
 
+export type BudgetPeriod =
+  "day" | "month";
+
+export type BudgetScope =
+  "all" | "client" | "account";
+
+export interface BudgetView {
+  id: number;
+  scope: BudgetScope;
+  subject: string;
+  name: string;
+  period: BudgetPeriod;
+  amount: string;
+  revokes: boolean;
+  spent: string;
+  atLeast: boolean;
+  percent: number;
+  since: number;
+  setBy: string;
+}
+
+export interface BudgetsAnswer {
+  budgets: BudgetView[];
+}
+
 export type Cause =
   "request" | "run" | "apply" | "release" | "undo";
 
@@ -187,6 +212,18 @@ export interface ChannelsAnswer {
 
 export type CheckDepth =
   "connectivity" | "usable";
+
+export interface ClientKeyView {
+  fingerprint: string;
+  hint: string;
+}
+
+export interface ClientKeysAnswer {
+  supported: boolean | null;
+  keys: ClientKeyView[];
+  actions: KeyActionView[];
+  undoable: number[];
+}
 
 export interface CollectionAnswer {
   source: string;
@@ -297,7 +334,7 @@ export interface EndingQuotaView {
 }
 
 export type EventKind =
-  "run.state" | "run.progress" | "result" | "action" | "batch" | "pool" | "schedule" | "channel" | "alias" | "price" | "reset";
+  "run.state" | "run.progress" | "result" | "action" | "batch" | "pool" | "schedule" | "channel" | "alias" | "client_key" | "price" | "reset";
 
 export interface EventView {
   seq: number;
@@ -597,6 +634,29 @@ export interface IssuedTokenView {
   token: string;
 }
 
+export type KeyAction =
+  "create" | "revoke" | "restore";
+
+export interface KeyActionAnswer {
+  action: KeyActionView;
+}
+
+export interface KeyActionView {
+  id: number;
+  fingerprint: string;
+  hint: string;
+  action: KeyAction;
+  outcome: ActionOutcome;
+  text: string;
+  texts: ReasonView[];
+  actor: string;
+  actorKind: ActorKind;
+  reason: string;
+  reasons: ReasonView[];
+  undoes: number | null;
+  at: number;
+}
+
 export interface LatencyView {
   p50: number | null;
   p90: number | null;
@@ -650,6 +710,12 @@ export interface NamedAccountView {
   displayName: string;
   fileName: string;
   keyHint: string;
+}
+
+export interface NewKeyAnswer {
+  key: string;
+  fingerprint: string;
+  action: KeyActionView | null;
 }
 
 export interface NewestRunView {
@@ -1269,7 +1335,9 @@ export interface Reads {
   "../usage/summary": SummaryAnswer;
   "config": ConfigAnswer;
   "config/automation": AutomationAnswer;
+  "config/budgets": BudgetsAnswer;
   "config/channels": ChannelsAnswer;
+  "config/client-keys": ClientKeysAnswer;
   "fleet/audit": AuditAnswer;
   "fleet/duplicates": DuplicatesAnswer;
   "fleet/gateways": GatewaysAnswer;
@@ -1303,11 +1371,16 @@ export interface Changes {
   "../usage/import": ImportAnswer;
   "../usage/rerate": RerateAnswer;
   "config/automation": AutomationAnswer;
+  "config/budgets": BudgetsAnswer;
+  "config/budgets/remove": BudgetsAnswer;
   "config/channels": ChannelsAnswer;
   "config/channels/edit": ChannelsAnswer;
   "config/channels/remove": ChannelsAnswer;
   "config/channels/test": ChannelDeliveryView;
   "config/channels/try": ChannelTrialAnswer;
+  "config/client-keys": NewKeyAnswer;
+  "config/client-keys/revoke": KeyActionAnswer;
+  "config/client-keys/undo": KeyActionAnswer;
   "fleet/apply": FleetApplyAnswer;
   "fleet/gateways": TestedGatewayAnswer;
   "fleet/gateways/edit": GatewaysAnswer;

@@ -11,6 +11,8 @@ from extension.engine.actions.executor import Actions
 from extension.engine.actions.follow_up import FollowUp
 from extension.engine.actions.undo import Undo
 from extension.engine.automation.automation import AutomationSwitch
+from extension.engine.budgets.budgets import Budgets
+from extension.engine.client_keys.client_keys import ClientKeys, KeyVault
 from extension.engine.event_log import EventLog
 from extension.engine.history.reader import History, PoolHealthReader
 from extension.engine.notifications.channels import Channels, ChannelSetup
@@ -24,6 +26,7 @@ from extension.inspection.requests.vendors import PUBLIC, Vendors
 from extension.store.database.database import Database, Transaction
 from extension.store.deleted_files import CopySetup, DeletedFiles
 from extension.store.sealed_documents import DocumentKind
+from extension.usage.record_reading import UsageFingerprints
 
 
 class Inspector:
@@ -34,11 +37,12 @@ class Inspector:
     `keep_bytes` of results are kept when a new one starts; it comes on top, so that it has a run to be compared with.
     `runs` start and steer inspections, `history` reads their results, `event_log` what happens meanwhile. `listing` and
     `overview` read the pool, without evidence and with it, `health` its figures, `action_history` what was done.
-    `commands` act on accounts, `follow_up` on results, `undo` reverts either; `schedules` start runs, and `automation`
-    pauses all automatic actions. `channels` report ended runs with changes or trouble, and missed starts; None without
-    a setup of channels. `fence` is checked in every transaction of runs, actions, schedules and notifications, and with
-    one a run outlives its process: the next owner of the pool takes it up. Without `copies` no file is deleted.
-    `in_fleet` other gateways are witnesses of hosts, and one message reports an outage for all.
+    `commands` act on accounts, `follow_up` on results, `undo` reverts either; `schedules` start runs, and
+    `automation` pauses all automatic actions. `budgets` are limits of spend. `channels` report ended runs with
+    changes or trouble, and missed starts; None without a setup of channels. `fence` is checked in every transaction
+    of runs, actions, schedules and notifications, and with one a run outlives its process: the next owner of the pool
+    takes it up. Without `copies` no file is deleted; with them and `fingerprints` client keys are created and
+    revoked. `in_fleet` other gateways are witnesses of hosts, and one message reports an outage for all.
     """
 
     def __init__(
@@ -55,6 +59,7 @@ class Inspector:
         keep_bytes: int = 1_000_000_000,
         channels: ChannelSetup | None = None,
         copies: CopySetup | None = None,
+        fingerprints: UsageFingerprints | None = None,
         fence: Callable[[Transaction], None] | None = None,
         in_fleet: bool = False,
     ) -> None:
@@ -65,11 +70,14 @@ class Inspector:
         self.overview = PoolOverview(database, self.listing, self.event_log, clock)
         self.history = History(database, self.listing)
         self.health = PoolHealthReader(database, clock, self.listing, self.overview, self.history)
-        deleted_files = configurations = None
+        deleted_files = configurations = self.client_keys = None
         if copies is not None:
             pool_id = lambda: self.listing.pool_id  # noqa: E731 - it is known once the listing is open
             deleted_files = DeletedFiles(guarded, copies, clock, pool_id, DocumentKind.FILE)
             configurations = DeletedFiles(guarded, copies, clock, pool_id, DocumentKind.CONFIGURATION)
+            if fingerprints is not None:
+                vault = KeyVault(copies.seal, fingerprints)
+                self.client_keys = ClientKeys(gateway, guarded, clock, redactor, listing=self.listing, vault=vault)
         self._actions = Actions(
             gateway,
             guarded,
@@ -83,6 +91,7 @@ class Inspector:
         self.commands = Commands(self._actions, self.action_history, deleted_files)
         self.follow_up = FollowUp(guarded, self.history, self._actions)
         self.undo = Undo(guarded, self.listing, self.history, self._actions)
+        self.budgets = Budgets(guarded, clock, redactor, self.listing)
         self.automation = AutomationSwitch(database, clock, redactor, self.listing)
         run_factory = RunFactory(
             gateway,

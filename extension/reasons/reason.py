@@ -24,6 +24,8 @@ TOKEN_PARAMETERS: Final = frozenset(
         "cron_part",
         "price_list",
         "list_problem",
+        "budget_scope",
+        "budget_period",
     ]
 )
 """Names of parameters that are tokens, with words in the group `term` of the catalogue; others stand for themselves."""

@@ -23,10 +23,12 @@ from extension.api.metrics.monitoring import Monitoring
 from extension.api.paths import Paths
 from extension.api.services import FleetServices, Services
 from extension.api.streams.fan_out import FanOut
+from extension.engine.budgets.watcher import BudgetWatcher
 from extension.engine.dispatch.port import Dispatch
 from extension.engine.inspector import Inspector
 from extension.engine.measurements import MeasurementReader
 from extension.engine.notifications.channels import ChannelSetup, Sender
+from extension.engine.notifications.quota_watcher import QuotaWatcher
 from extension.engine.notifications.refusal_watcher import RefusalWatcher
 from extension.engine.notifications.senders import AppriseClient, WebhookClient
 from extension.engine.operators.audit import AuditLog
@@ -158,6 +160,7 @@ class Assembly:
             keep_bytes=self.settings.keep_megabytes * 1_000_000,
             channels=ChannelSetup(SealedChannels(database, seal, self.clock), senders),
             copies=CopySetup(seal, self.folder),
+            fingerprints=UsageFingerprints(self.installation),
             fence=fence,
             in_fleet=in_fleet,
         )
@@ -166,6 +169,13 @@ class Assembly:
         if schedules and not standby:
             watcher = RefusalWatcher(self.connection.gateway, inspector.channels, self.clock)
             opened.push_async_callback(ended, asyncio.create_task(watcher.follow()))
+            budgets = BudgetWatcher(
+                inspector.budgets, inspector.channels, inspector.client_keys, inspector.automation, self.clock
+            )
+            opened.push_async_callback(ended, asyncio.create_task(budgets.follow()))
+            if inspector.channels is not None:
+                quotas = QuotaWatcher(database, self.clock, inspector.listing, inspector.channels)
+                opened.push_async_callback(ended, asyncio.create_task(quotas.follow()))
             opened.push_async_callback(ended, read_ahead(inspector))
         return inspector
 

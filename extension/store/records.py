@@ -35,7 +35,8 @@ class EventKind(StrEnum):
 
     `batch` reports the progress of a batch of actions. `schedule` reports a scheduled inspection that could not start.
     `channel` reports a changed channel of notifications or the result of a message to it. `alias` reports a changed
-    name of a client key, `price` a changed price or stored costs that were rated again. `reset` is never stored, it
+    name of a client key, `client_key` a created or revoked one or a changed budget, `price` a changed price or stored
+    costs that were rated again. `reset` is never stored, it
     answers a reader whose cursor is not in the table any more.
     """
 
@@ -48,6 +49,7 @@ class EventKind(StrEnum):
     SCHEDULE = "schedule"
     CHANNEL = "channel"
     ALIAS = "alias"
+    CLIENT_KEY = "client_key"
     PRICE = "price"
     RESET = "reset"
 

@@ -1,4 +1,4 @@
-"""Sealed documents: copies of files, and addresses of channels, for all processes on a database.
+"""Sealed documents: copies of files and client keys, and addresses of channels, for all processes on a database.
 
 Each is sealed for its pool, kind, subject and time, so that none opens in the place of another.
 """
@@ -17,11 +17,12 @@ _ROW = SEALED.c
 
 
 class DocumentKind(StrEnum):
-    """Kinds of documents: a deleted auth file, a configuration before a write that drops parts, and channels."""
+    """Kinds of documents: an auth file or client key before its deletion, a configuration, and channels."""
 
     FILE = "file"
     CONFIGURATION = "configuration"
     CHANNELS = "channels"
+    CLIENT_KEY = "client-key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,8 @@ def remove(transaction: Transaction, document: SealedDocument) -> None:
 
 
 def prune(transaction: Transaction, at: int) -> int:
-    """Remove the copies of files from before a time, of every pool, and return their number."""
-    kinds = (DocumentKind.FILE.value, DocumentKind.CONFIGURATION.value)
+    """Remove the copies of files and keys from before a time, of every pool, and return their number."""
+    kinds = [kind.value for kind in DocumentKind if kind is not DocumentKind.CHANNELS]
     return transaction.execute(delete(SEALED).where(_ROW.kind.in_(kinds), _ROW.at <= at)).rowcount
 
 

@@ -1,5 +1,7 @@
 """Client keys: their spend, and names for them."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Console
@@ -67,3 +69,46 @@ def test_a_name_that_is_being_typed_stays_when_another_is_given_elsewhere(filled
     expect(page.locator(f"tr[data-id='{fingerprint}']")).to_contain_text("anna of sales")
     expect(name).to_be_focused()
     expect(name).to_have_value("half a na")
+
+
+def test_a_created_key_is_shown_once_and_a_revoked_one_comes_back_by_undo(site: RunningService) -> None:
+    page = site.open("keys")
+    for name in ("anna", "ben"):
+        page.get_by_role("button", name="Create a client key").click()
+        drawer = page.get_by_role("dialog", name="Create a client key")
+        drawer.get_by_label("Name").fill(name)
+        drawer.get_by_label("Name").press("Enter")
+        expect(drawer.get_by_label("New client key")).to_have_value(re.compile(r"sk-[A-Za-z0-9]{48}"))
+        drawer.get_by_role("button", name="Done").click()
+        row = page.locator("tr[data-id]", has_text=name)
+        expect(row).to_contain_text("Accepted")
+
+    row.get_by_text("ben").click()
+    page.get_by_role("dialog", name="ben").get_by_role("button", name="Revoke").click()
+    page.get_by_role("dialog", name="Revoke ben?").get_by_role("button", name="Revoke").click()
+    expect(row).to_contain_text("Not accepted")
+    changes = page.get_by_role("region", name="Changes of client keys")
+    changes.get_by_role("button", name="Undo: ben revoked").click()
+    expect(changes).to_contain_text("brought back")
+    expect(row.get_by_text("Accepted", exact=True)).to_be_visible()
+
+
+def test_a_budget_of_a_key_is_set_and_removed(filled: RunningService, console: Console) -> None:
+    console.expected.append("/config/budgets")
+    fingerprint = busiest_key(filled)
+    page = filled.open("keys")
+    budgets = page.get_by_role("region", name="Budgets")
+    budgets.get_by_role("button", name="Set a budget").click()
+    drawer = page.get_by_role("dialog", name="Set a budget")
+    drawer.get_by_role("button", name="Client key").click()
+    drawer.get_by_label("Client key", exact=True).select_option(fingerprint)
+    drawer.get_by_label("US dollars").fill("0")
+    drawer.get_by_label("Revoke the client key at 100 %").check()
+    drawer.get_by_label("US dollars").press("Enter")
+    expect(drawer.get_by_role("alert")).to_contain_text("amount")
+    drawer.get_by_label("US dollars").fill("1000")
+    drawer.get_by_label("US dollars").press("Enter")
+    expect(budgets).to_contain_text("of $1,000.00")
+    expect(budgets).to_contain_text("revokes at 100 %")
+    budgets.get_by_role("button", name="Remove").click()
+    expect(budgets).to_contain_text("No budget yet.")

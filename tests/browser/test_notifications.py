@@ -54,10 +54,13 @@ def test_telegram_is_set_up_with_token_and_chat_and_changed_later(site: RunningS
     drawer.get_by_role("button", name="Add channel").click()
 
     row = page.get_by_role("listitem").filter(has_text="ops")
-    expect(row).to_contain_text("Telegram · Changed accounts, Automatic actions, On hold, Failures")
+    expect(row).to_contain_text("Telegram · Changed accounts, Automatic actions, On hold, Failures, Budgets, Quotas")
     expect(page.locator("body")).not_to_contain_text("very-secret")
     (stored,) = site.answer(CHANNELS)["channels"]
-    assert (stored["scheme"], stored["topics"]) == ("tgram", ["changes", "actions", "on-hold", "failures"])
+    assert (stored["scheme"], stored["topics"]) == (
+        "tgram",
+        ["changes", "actions", "on-hold", "failures", "budgets", "quotas"],
+    )
 
     page.get_by_role("button", name="Edit ops").click()
     address = page.url

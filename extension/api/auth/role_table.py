@@ -32,12 +32,14 @@ def _rows(need: Need, method: str, names: str) -> Iterator[tuple[tuple[str, str]
 
 _READ: Final = Need(Role.VIEWER, Reach.POOL)
 _WORK: Final = Need(Role.OPERATOR, Reach.POOL)
+_KEYS: Final = Need(Role.ADMIN, Reach.POOL)
 _ABOUT: Final = Need(Role.VIEWER, Reach.FLEET)
 _FLEET_WORK: Final = Need(Role.OPERATOR, Reach.FLEET)  # on the gateways that the operator may see
 _RULE: Final = Need(Role.ADMIN, Reach.FLEET)
 
 _READINGS: Final = (
-    "pool pool/actions pool/batches pool/commands pool/overview pool/recent pool/restore config/automation inspections"
+    "pool pool/actions pool/batches pool/commands pool/overview pool/recent pool/restore config/automation"
+    " config/client-keys config/budgets inspections"
     " inspections/plan inspections/held inspections/difference inspections/export inspections/results"
     " inspections/events inspections/schedules usage usage/summary usage/stream usage/export usage/series"
     " usage/failures usage/explanation usage/collection usage/rerate"
@@ -53,6 +55,8 @@ NEEDS: Final[Mapping[tuple[str, str], Need]] = dict(
         *_rows(_READ, "GET", _READINGS),
         *_rows(_READ, "POST", "inspections/cost pool/plan"),  # they compute, and change nothing
         *_rows(_WORK, "POST", _WORKS),
+        *_rows(_KEYS, "POST", "config/client-keys config/client-keys/revoke config/client-keys/undo"),
+        *_rows(_KEYS, "POST", "config/budgets config/budgets/remove"),
         *_rows(_WORK, "DELETE", "inspections/schedules"),
         *_rows(_ABOUT, "GET", "info info/session info/openapi config model-prices model-price-proxy api-key-aliases"),
         *_rows(_ABOUT, "GET", "fleet/gateways fleet/overview fleet/duplicates fleet/runs"),  # as far as they may see

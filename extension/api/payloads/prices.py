@@ -273,10 +273,13 @@ def _rate(rate: Rate | None) -> RateView | None:
 Fingerprint = Annotated[str, Field(pattern=r"^[0-9a-f]{16,64}$")]
 
 
+AliasName = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f]*[^\x00-\x20][^\x00-\x1f]*$")]
+
+
 class AliasRequest(Payload):
     """A name for a client key, given by the key itself or by its fingerprint; the key is hashed and not kept."""
 
-    alias: Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f]*[^\x00-\x20][^\x00-\x1f]*$")]
+    alias: AliasName
     key: Annotated[SecretStr, Field(min_length=1, max_length=1_000)] | None = None
     fingerprint: Fingerprint | None = None
 

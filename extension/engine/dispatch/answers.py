@@ -13,7 +13,9 @@ from extension.engine.dispatch.commands import Outcome
 from extension.engine.errors import EngineError
 from extension.inspection.settings import SettingsError
 from extension.reasons.reason import NO_REASON, ReasonList
+from extension.store import client_keys
 from extension.store.actions import actions, batches
+from extension.store.client_keys import KeyActionRecord
 from extension.store.database.database import Transaction
 from extension.store.errors import DatabaseTrouble, StoreError
 from extension.store.records import RunRecord
@@ -33,6 +35,8 @@ def outcome_stored(outcome: Outcome) -> dict[str, Any]:
     match outcome:
         case RunRecord():
             return {"run": outcome.id}
+        case KeyActionRecord():
+            return {"keyAction": outcome.id}
         case Command():
             batch = None if outcome.batch is None else outcome.batch.id
             return {"batch": batch, "actions": [action.id for action in outcome.actions]}
@@ -45,6 +49,8 @@ def outcome_read(transaction: Transaction, pool_id: int, answer: Mapping[str, An
     record: Outcome | None
     if "run" in answer:
         record = runs.get(transaction, answer["run"], pool_id)
+    elif "keyAction" in answer:
+        record = client_keys.get(transaction, answer["keyAction"])
     elif answer["batch"] is None:
         return Command(None)
     else:

@@ -7,12 +7,15 @@ from typing import Any, Final, TypeAlias
 
 from extension.engine.actions.executor import Command
 from extension.engine.actions.follow_up import Released, RunScope
+from extension.engine.client_keys.client_keys import ClientKeys, KeyRequest
 from extension.engine.inspector import Inspector
 from extension.inspection.settings import AutoActionMode, parse_settings
+from extension.reasons.reason import ReasonList
+from extension.store.client_keys import KeyActionRecord
 from extension.store.records import BatchRecord, RunRecord
 
-Outcome: TypeAlias = RunRecord | Command | BatchRecord
-"""Run or batch that a command made or changed, the latter with its actions or without."""
+Outcome: TypeAlias = RunRecord | Command | BatchRecord | KeyActionRecord
+"""Run, batch or action on a client key that a command made or changed; the batch with its actions or without."""
 
 
 class CommandKind(StrEnum):
@@ -30,6 +33,9 @@ class CommandKind(StrEnum):
     UNDO_ACTIONS = "undo_actions"
     SWITCH = "switch"
     CANCEL = "cancel"
+    CREATE_KEY = "create_key"
+    REVOKE_KEY = "revoke_key"
+    UNDO_KEY = "undo_key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,16 @@ async def _switch(inspector: Inspector, actor: str, arguments: Mapping[str, Any]
     )
 
 
+def _client_keys(inspector: Inspector) -> ClientKeys:
+    if inspector.client_keys is None:
+        raise LookupError("The engine was opened without a setup of client keys.")
+    return inspector.client_keys
+
+
+def _noted(actor: str, arguments: Mapping[str, Any]) -> KeyRequest:
+    return KeyRequest(actor, ReasonList(written=arguments["reason"]))
+
+
 def _manner(arguments: Mapping[str, Any]) -> dict[str, bool]:
     return {"background": bool(arguments.get("background")), "accepts_loss": bool(arguments.get("acceptsLoss"))}
 
@@ -104,4 +120,11 @@ _CARRIED_OUT: Final[Mapping[CommandKind, Callable[[Inspector, str, Mapping[str, 
     ),
     CommandKind.SWITCH: _switch,
     CommandKind.CANCEL: lambda inspector, _, arguments: inspector.commands.cancel(arguments["batch"]),
+    CommandKind.CREATE_KEY: lambda inspector, actor, arguments: _client_keys(inspector).create(
+        arguments["document"], _noted(actor, arguments)
+    ),
+    CommandKind.REVOKE_KEY: lambda inspector, actor, arguments: _client_keys(inspector).revoke(
+        arguments["fingerprint"], _noted(actor, arguments)
+    ),
+    CommandKind.UNDO_KEY: lambda inspector, actor, arguments: _client_keys(inspector).undo(arguments["action"], actor),
 }

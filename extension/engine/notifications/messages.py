@@ -13,6 +13,7 @@ from extension.engine.pool.hosts import host_named
 from extension.inspection.evidence.action import Action
 from extension.inspection.evidence.verdict_table import VERDICTS
 from extension.reasons.codes import HoldCode, ReasonCode
+from extension.reasons.reason import ReasonList
 from extension.reasons.trouble import trouble_reasons
 from extension.store.records import ActionOutcome, ActionRecord, HeldRecord, ResultRecord, RunRecord
 from extension.store.run_state import RunState
@@ -22,6 +23,8 @@ CHANGED: Final = "inspection.changed"
 FAILED: Final = "inspection.failed"
 NOT_STARTED: Final = "schedule.failed"
 REFUSED: Final = "gateway.refused"
+BUDGET: Final = "budget.reached"
+QUOTA: Final = "quota.near"
 TEST: Final[Mapping[str, Any]] = {"kind": "test", "text": "Poolkeeper can reach this address."}
 
 MOST_LISTED: Final = 200
@@ -44,6 +47,10 @@ class Topic(StrEnum):
     """Edits by other clients that collided with a change: one of the two may be overwritten."""
     FAILURES = "failures"
     """Runs that failed, were interrupted or could not start, and a gateway that refuses this service."""
+    BUDGETS = "budgets"
+    """Budgets that are nearly or wholly spent."""
+    QUOTAS = "quotas"
+    """Accounts that have nearly used up a quota."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +185,18 @@ def refused(error: GatewayError) -> dict[str, Any]:
     return {"kind": REFUSED, "reason": error.text, "reasons": reason.as_json(), "until": until}
 
 
+def budget_reached(budget: int, percent: int, reason: ReasonList) -> dict[str, Any]:
+    """Return the message about a budget of which so much is spent."""
+    codes = reason.as_json()
+    return {"kind": BUDGET, "budget": budget, "percent": percent, "reason": reason.text, "reasons": codes}
+
+
+def quotas_near(count: int, reasons: ReasonList) -> dict[str, Any]:
+    """Return the message about so many quotas that are nearly used up, each with its reason."""
+    shown = ReasonList(reasons.items[:MOST_LISTED])
+    return {"kind": QUOTA, "quotas": count, "reason": shown.text, "reasons": shown.as_json()}
+
+
 def topics_of(message: Mapping[str, Any]) -> frozenset[Topic]:
     """Return the topics of a message; none for a test, which every channel gets."""
     contents = {
@@ -186,6 +205,8 @@ def topics_of(message: Mapping[str, Any]) -> frozenset[Topic]:
         Topic.ON_HOLD: message.get("onHold"),
         Topic.FOREIGN_EDITS: message.get("foreignEdits"),
         Topic.FAILURES: message["kind"] in {FAILED, NOT_STARTED, REFUSED},
+        Topic.BUDGETS: message["kind"] == BUDGET,
+        Topic.QUOTAS: message["kind"] == QUOTA,
     }
     return frozenset(topic for topic, is_there in contents.items() if is_there)
 
@@ -285,6 +306,12 @@ def message_text(message: Mapping[str, Any]) -> MessageText:
         return MessageText(f"Poolkeeper: schedule {message['name']} could not start", str(message["reason"]))
     if message["kind"] == REFUSED:
         return MessageText("Poolkeeper: the gateway refuses this service", str(message["reason"]))
+    if message["kind"] == BUDGET:
+        return MessageText(f"Poolkeeper: {message['percent']} % of a budget spent", str(message["reason"]))
+    if message["kind"] == QUOTA:
+        lines = ReasonList.stored(message["reasons"][:_NAMED], "").items
+        body = "\n".join(reason.text for reason in lines)
+        return MessageText(f"Poolkeeper: {message['quotas']} quotas nearly used up", body)
     ended = f"{message['gateway']} run {message['run']} {message['state']}".strip()
     body = "\n".join(_lines(message)) or "No details."
     return MessageText(f"Poolkeeper: {ended}", body)

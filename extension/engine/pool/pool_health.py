@@ -172,12 +172,13 @@ def _ending(
         for row in rows
         if row.listed.enabled is not False
         for window in windows.get(row.listed.id, ())
-        if _is_ending(window, now)
+        if is_ending(window, now)
     ]
     return tuple(sorted(quotas, key=lambda quota: (-(quota.window.used or 0.0), quota.row.listed.id)))
 
 
-def _is_ending(window: WindowRecord, now: int) -> bool:
+def is_ending(window: WindowRecord, now: int) -> bool:
+    """Return whether a window is nearly used up, and not used up."""
     if window.used is None or (window.resets_at is not None and window.resets_at <= now):
         return False
     full = _FULL if window.threshold is None else float(window.threshold)

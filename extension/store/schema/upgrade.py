@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import Connection, inspect
 
 from extension.store.errors import DatabaseTooNew, DatabaseTooOld
+from extension.store.schema.client_tables import KEY_ACTIONS
 from extension.store.schema.command_tables import COMMANDS
 from extension.store.schema.fleet_tables import GATEWAYS
 from extension.store.schema.operator_tables import OPERATORS
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 # Taken from every module of tables: one that is not imported would leave its tables out.
-_METADATA: Final = next(iter({table.metadata for table in (COMMANDS, GATEWAYS, OPERATORS, SEALED, USAGE_EVENTS)}))
+_METADATA: Final = next(
+    iter({table.metadata for table in (COMMANDS, GATEWAYS, KEY_ACTIONS, OPERATORS, SEALED, USAGE_EVENTS)})
+)
 ALL_TABLES: Final = {table.name: table for table in _METADATA.sorted_tables}
 """All tables by name, those that others refer to first."""
 VERSION_TABLE: Final = "alembic_version"

@@ -25,6 +25,7 @@ from extension.store.deleted_files import CopySetup
 from extension.store.records import ActionRecord, EventRecord, RunRecord
 from extension.store.run_state import ENDED
 from extension.store.sealing import Seal
+from extension.usage.record_reading import UsageFingerprints
 
 FILES = {
     "anna.json": {"type": "codex", "email": "anna@example.org", "access_token": "oauth-token-of-anna-0123456789"},
@@ -165,6 +166,7 @@ async def opened(
                 redactor,
                 random=chance,
                 copies=CopySetup(Seal(bytes(32)), folder),
+                fingerprints=UsageFingerprints(bytes(32)),
                 keep_runs=keep_runs,
             )
             await inspector.open()

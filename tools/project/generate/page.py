@@ -29,6 +29,7 @@ from extension.inspection.evidence.verdict_table import VERDICTS
 from extension.inspection.settings import AUTO_ACTION_MODES, AutoActionMode, InspectionSettings
 from extension.reasons.codes import DISABLED_REASONS, ReasonCode
 from extension.reasons.reason import IDENTIFIERS, Reason
+from extension.store.client_keys import KeyAction
 from extension.store.records import ActionOutcome, ActorKind, BatchState, Cause, EventKind
 from extension.store.run_state import ACTIVE, RESUMABLE, RunState
 from extension.texts import CATALOGUES
@@ -53,6 +54,7 @@ TOKEN_FIELDS: Mapping[str, type[StrEnum]] = {
     "BatchView.state": BatchState,
     "DisabledByView.kind": ActorKind,
     "EventView.kind": EventKind,
+    "KeyActionView.action": KeyAction,
 }
 """Fields that the answers declare as text and that hold a token: in every shape, or in the one named."""
 

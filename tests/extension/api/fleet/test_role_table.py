@@ -12,6 +12,7 @@ STATUSES: Final = {
     (Role.OPERATOR, Reach.POOL): {Role.VIEWER: 403, Role.OPERATOR: 200, Role.ADMIN: 200},
     (Role.OPERATOR, Reach.FLEET): {Role.VIEWER: 403, Role.OPERATOR: 200, Role.ADMIN: 200},
     (Role.VIEWER, Reach.FLEET): {Role.VIEWER: 200, Role.OPERATOR: 200, Role.ADMIN: 200},
+    (Role.ADMIN, Reach.POOL): {Role.VIEWER: 403, Role.OPERATOR: 403, Role.ADMIN: 200},
     (Role.ADMIN, Reach.FLEET): {Role.VIEWER: 403, Role.OPERATOR: 403, Role.ADMIN: 200},
 }
 

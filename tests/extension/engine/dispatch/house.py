@@ -18,7 +18,10 @@ from extension.engine.inspector import Inspector
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database
 from extension.store.database.postgresql import PostgreSQLStorage
+from extension.store.deleted_files import CopySetup
 from extension.store.pool import pools
+from extension.store.sealing import Seal
+from extension.usage.record_reading import UsageFingerprints
 
 TERMS = Terms(term=0.8, beat=0.1, answer=10.0, linger=0.2, wake=30.0)
 """Short times, so that a test waits for none of them longer than a second."""
@@ -63,6 +66,7 @@ class Node:
     pool_ids: tuple[int, ...]
     gateways: Sequence[FakeGateway]
     clock: Clock
+    folder: DataFolder
     inspectors: dict[int, Inspector] = field(default_factory=dict)
 
     @property
@@ -90,7 +94,14 @@ class Node:
         place = self.pool_ids.index(gateway)
         fence = None if tenure is None else tenure.require
         return Inspector(
-            self.gateways[place], self.database, self.clock, Redactor(), pool_name=f"p{place}", fence=fence
+            self.gateways[place],
+            self.database,
+            self.clock,
+            Redactor(),
+            pool_name=f"p{place}",
+            copies=CopySetup(Seal(bytes(32)), self.folder),
+            fingerprints=UsageFingerprints(bytes(32)),
+            fence=fence,
         )
 
 
@@ -113,7 +124,7 @@ class House:
             pool_ids = tuple(
                 [await database.write(pools.ensure, f"p{place}", 0) for place in range(len(self.gateways))]
             )
-            node = Node(database, None, pool_ids, self.gateways, self.clock)  # type: ignore[arg-type]  # see below
+            node = Node(database, None, pool_ids, self.gateways, self.clock, folder)  # type: ignore[arg-type]  # see below
             node.dispatch = await self._dispatch(node, storage, Identity(name, version))
             try:
                 yield node

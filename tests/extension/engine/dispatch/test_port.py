@@ -1,14 +1,18 @@
 """The port of dispatch, which both implementations keep."""
 
 import pytest
+from sqlalchemy import select
 
 from extension.engine.actions.executor import Command
 from extension.engine.actions.ownership import DISABLE
+from extension.engine.client_keys.errors import LastClientKey
 from extension.engine.dispatch.commands import CommandKind, CommandRequest
 from extension.engine.dispatch.port import CommandUnknown
 from extension.engine.errors import DeleteRefused, RunActive, RunUnknown
+from extension.store.client_keys import KeyActionRecord
 from extension.store.records import RunRecord
 from extension.store.run_state import RunState
+from extension.store.schema.command_tables import COMMANDS
 from tests.extension.engine.dispatch.house import House, Node, Visitor, serving, until
 
 START = CommandRequest(CommandKind.START, "anna", {"settings": {"accountSource": "api_key"}})
@@ -105,6 +109,25 @@ async def test_a_command_on_accounts_returns_its_batch_with_its_actions_and_can_
         undone = await node.dispatch.ask(gateway, undo)
         assert isinstance(undone, Command)
         assert {action.undoes for action in undone.actions} == {action.id for action in switched.actions}
+
+
+async def test_a_client_key_is_created_by_the_owner_and_stands_in_no_command(either: House) -> None:
+    async with either.node() as node, serving(node.dispatch, node.visit):
+        gateway = node.pool_ids[0]
+        asking = node.inspector(gateway)  # of a process that only reads
+        await asking.open_on_standby()
+        assert asking.client_keys is not None
+        new = await asking.client_keys.prepare()
+        order = {"document": new.document, "reason": "a test"}
+        action = await node.dispatch.ask(gateway, CommandRequest(CommandKind.CREATE_KEY, "anna", order))
+        assert isinstance(action, KeyActionRecord)
+        assert (action.outcome.value, action.actor, action.fingerprint) == ("applied", "anna", new.fingerprint)
+        assert node.gateways[0].state.document["api-keys"] == [new.key.reveal()]
+        rows = await node.database.read(lambda transaction: transaction.execute(select(COMMANDS)).all())
+        assert new.key.reveal() not in str(rows)
+        undo = CommandRequest(CommandKind.UNDO_KEY, "anna", {"action": action.id})
+        with pytest.raises(LastClientKey):
+            await node.dispatch.ask(gateway, undo)
 
 
 async def test_a_refusal_comes_with_its_kind_text_and_hint(either: House) -> None:

@@ -8,6 +8,7 @@ import { Field } from "../../parts/field.js";
 import { refusalOf, type Refusal } from "../../parts/refusal.js";
 import { pageAddress } from "../../shell/pages.js";
 import { useServices } from "../../shell/services.js";
+import { RevokeButton } from "./revoke_button.js";
 import { titleOf, type KeyRow } from "./model.js";
 
 const FORM = "key-form";
@@ -52,11 +53,16 @@ export function KeyDrawer({ row, onClose, refresh }: KeyDrawerProps) {
     });
   const foot = (
     <>
-      {row?.name && (
-        <Button tone="dead" onPress={() => remove(row)}>
-          {text("keys.remove")}
-        </Button>
+      {row?.isAccepted && (
+        <RevokeButton
+          row={row}
+          onDone={() => {
+            onClose();
+            void refresh();
+          }}
+        />
       )}
+      {row?.name && <Button onPress={() => remove(row)}>{text("keys.remove")}</Button>}
       <span class="grow" />
       <button type="submit" form={FORM} class="button primary normal" aria-busy={isBusy.value || undefined}>
         {text("keys.save")}
@@ -89,7 +95,9 @@ export function KeyDrawer({ row, onClose, refresh }: KeyDrawerProps) {
       </form>
       {row && (
         <p class="quiet">
-          <span class="mono">{row.fingerprint}</span>
+          <span class="mono">
+            {row.hint} {row.fingerprint}
+          </span>
           <br />
           <a class="link" href={pageAddress("requests", { client: row.fingerprint, period: "30d" })}>
             {text("keys.requests")}

@@ -5,6 +5,7 @@ import { formatAge, formatCount, formatTime, UNKNOWN } from "../../language/form
 import { Button } from "../../parts/button.js";
 import { Content } from "../../parts/content.js";
 import { EmptyText } from "../../parts/empty_text.js";
+import { Status } from "../../parts/status.js";
 import type { Column } from "../../parts/table/columns.js";
 import { DataTable } from "../../parts/table/data_table.js";
 import { Head, HeadSearch } from "../../shell/head.js";
@@ -12,33 +13,41 @@ import { pageAddress } from "../../shell/pages.js";
 import { useReading } from "../../shell/reading.js";
 import { useServices } from "../../shell/services.js";
 import { useNow } from "../../shell/use_now.js";
+import { BudgetDrawer } from "./budget_drawer.js";
+import { BudgetsCard } from "./budgets_card.js";
+import { ChangesCard } from "./changes_card.js";
+import { CreateDrawer } from "./create_drawer.js";
 import { KeyDrawer } from "./drawer.js";
 import { rowsOf, shortOf, spendText, titleOf, type KeyRow } from "./model.js";
 import { readKeys } from "./read_keys.js";
 
 /**
  * Client keys with name, spend and last use. The address holds `search`, `sort`, and what is open: `edit`, a
- * fingerprint or `new`.
+ * fingerprint, `new` for a name, `create` for a key, or `budget`.
  */
 export default function KeysPage() {
   const { router } = useServices();
   const now = useNow();
   const search = router.get("search").slice(0, 200);
-  const reading = useReading((client) => readKeys(client, Date.now()), { on: ["alias", "price"] });
+  const reading = useReading((client) => readKeys(client, Date.now()), { on: ["alias", "client_key", "price"] });
   const keys = reading.value.value;
   const edit = router.get("edit");
-  const row = keys ? rowsOf(keys).find(({ fingerprint }) => fingerprint === edit) : undefined;
+  const clientKeys = keys?.clientKeys;
   const open = (fingerprint: string) => router.set({ edit: fingerprint }, { push: true });
   return (
     <>
       <Head title={text("pages.keys")}>
         <HeadSearch label={text("keys.find")} value={search} onSearch={(words) => router.set({ search: words })} />
         <span class="grow" />
-        <Button kind="primary" icon={Plus} onPress={() => open("new")}>
-          {text("keys.name_key")}
-        </Button>
+        <Button onPress={() => open("new")}>{text("keys.name_key")}</Button>
+        {clientKeys?.supported && (
+          <Button kind="primary" icon={Plus} onPress={() => open("create")}>
+            {text("keys.create")}
+          </Button>
+        )}
       </Head>
       <div class="body">
+        {clientKeys?.supported && !clientKeys.keys.length && <p class="problem">{text("keys.open_to_all")}</p>}
         <section class="card" aria-label={text("pages.keys")}>
           <Content reading={reading}>
             {(value) => (
@@ -57,19 +66,24 @@ export default function KeysPage() {
           </Content>
         </section>
         <p class="quiet">
-          {text("keys.hint")} {text("keys.elsewhere")}
+          {text("keys.hint")} {clientKeys?.supported === false && text("keys.elsewhere")}
         </p>
+        {keys && <BudgetsCard budgets={keys.budgets} onAdd={() => open("budget")} />}
+        {keys && <ChangesCard clientKeys={keys.clientKeys} aliases={keys.aliases} />}
       </div>
-      {(edit === "new" || row) && (
-        <KeyDrawer
-          key={edit}
-          row={row}
-          refresh={reading.refresh}
-          onClose={() => router.set({ edit: "" }, { push: true })}
-        />
-      )}
+      <OpenDrawer edit={edit} rows={keys ? rowsOf(keys) : []} refresh={reading.refresh} />
     </>
   );
+}
+
+function OpenDrawer({ edit, ...props }: { edit: string; rows: readonly KeyRow[]; refresh: () => Promise<void> }) {
+  const { router } = useServices();
+  const { rows, refresh } = props;
+  const onClose = () => router.set({ edit: "" }, { push: true });
+  if (edit === "create") return <CreateDrawer refresh={refresh} onClose={onClose} />;
+  if (edit === "budget") return <BudgetDrawer rows={rows} refresh={refresh} onClose={onClose} />;
+  const row = rows.find(({ fingerprint }) => fingerprint === edit);
+  return edit === "new" || row ? <KeyDrawer key={edit} row={row} refresh={refresh} onClose={onClose} /> : null;
 }
 
 function keyColumns(now: number, isPartial: boolean, open: (fingerprint: string) => void): Column<KeyRow>[] {
@@ -78,14 +92,29 @@ function keyColumns(now: number, isPartial: boolean, open: (fingerprint: string)
     { id: "name", title: text("keys.alias"), least: 150, sortBy: ({ name }) => name || null, cell: nameCell(open) },
     {
       id: "key",
-      title: text("keys.fingerprint"),
+      title: text("keys.key"),
       width: 140,
       rank: 2,
-      cell: ({ fingerprint }) => (
+      cell: ({ hint, fingerprint }) => (
         <span class="mono" title={fingerprint}>
-          {shortOf(fingerprint)}
+          {hint || shortOf(fingerprint)}
         </span>
       ),
+    },
+    {
+      id: "state",
+      title: text("keys.state"),
+      width: 120,
+      rank: 6,
+      sortBy: ({ isAccepted }) => Number(isAccepted),
+      cell: ({ isAccepted }) =>
+        isAccepted === null ? (
+          UNKNOWN
+        ) : (
+          <Status tone={isAccepted ? "good" : "unknown"}>
+            {text(isAccepted ? "keys.accepted" : "keys.not_accepted")}
+          </Status>
+        ),
     },
     {
       id: "last",
@@ -138,9 +167,9 @@ function keyColumns(now: number, isPartial: boolean, open: (fingerprint: string)
 }
 
 function nameCell(open: (fingerprint: string) => void) {
-  return function NameCell({ name, fingerprint }: KeyRow) {
+  return function NameCell({ name, hint, fingerprint }: KeyRow) {
     if (name) return <bdi>{name}</bdi>;
-    const label = `${text("keys.give_name")} ${shortOf(fingerprint)}`;
+    const label = `${text("keys.give_name")} ${hint || shortOf(fingerprint)}`;
     return (
       <Button size="small" tone="you" label={label} onPress={() => open(fingerprint)}>
         {text("keys.give_name")}

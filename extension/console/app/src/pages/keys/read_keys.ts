@@ -6,10 +6,12 @@ const LIMIT = 1_000;
 /** Keys whose newest request is read, those with the most requests first: one read for each. */
 const DATED = 60;
 
-/** Read the client keys with their usage of the last 30 days. */
+/** Read the client keys of the gateway, and those in use with their usage of the last 30 days. */
 export async function readKeys(client: Client, now: number): Promise<Keys & { isPartial: boolean }> {
   const period = { start: now - MONTH_MS, end: now };
-  const [{ aliases }, { groups, gaps }] = await Promise.all([
+  const [clientKeys, { budgets }, { aliases }, { groups, gaps }] = await Promise.all([
+    client.get("config/client-keys"),
+    client.get("config/budgets"),
     client.get("../api-key-aliases"),
     client.get("../usage/summary", { ...period, by: "client", limit: LIMIT }),
   ]);
@@ -20,5 +22,5 @@ export async function readKeys(client: Client, now: number): Promise<Keys & { is
       return events.map(({ at }) => [name, at] as const);
     }),
   );
-  return { aliases, groups, lastTimes: new Map(times.flat()), isPartial: gaps.length > 0 };
+  return { clientKeys, budgets, aliases, groups, lastTimes: new Map(times.flat()), isPartial: gaps.length > 0 };
 }
