@@ -39,6 +39,8 @@ from adapter.port import (
     Pool,
     Revision,
     Section,
+    SignInBegun,
+    SignInState,
     Skipped,
     UsageBatch,
     UsageState,
@@ -53,7 +55,11 @@ from adapter.rules.known_names import KnownNames
 
 NAME: Final = "poolkeeper-gateway"
 _FORWARDED: Final = "x-forwarded-for"
-CAPABILITIES: Final = frozenset(Capability) - {Capability.USAGE_SUBSCRIPTION, Capability.LOGIN_PAGE}
+CAPABILITIES: Final = frozenset(Capability) - {
+    Capability.USAGE_SUBSCRIPTION,
+    Capability.LOGIN_PAGE,
+    Capability.SIGN_IN,
+}
 """Capabilities of this version of the gateway. Its queue is popped in this process, so nothing need be sent."""
 
 
@@ -147,6 +153,18 @@ class EmbeddedGateway:
         """See the port; nothing is read, because the gateway has parsed the file already."""
         management = self._runtime.configuration.management
         return ManagementAccess(Secret(management.secret_key), management.allow_remote)
+
+    async def begin_sign_in(self, provider: str) -> SignInBegun:  # noqa: ARG002 - see the port
+        raise errors.Unsupported(Capability.SIGN_IN)
+
+    async def sign_in_state(self, state: Secret) -> SignInState:  # noqa: ARG002 - see the port
+        raise errors.Unsupported(Capability.SIGN_IN)
+
+    async def send_callback(self, state: Secret, address: Secret) -> None:  # noqa: ARG002 - see the port
+        raise errors.Unsupported(Capability.SIGN_IN)
+
+    async def cancel_sign_in(self, state: Secret) -> None:  # noqa: ARG002 - see the port
+        raise errors.Unsupported(Capability.SIGN_IN)
 
     async def switch_usage(self, on: bool) -> None:
         await self._usage.switch(on)

@@ -10,6 +10,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from adapter.clock import Clock, FakeClock
+from adapter.fake.sign_in import FakeSignIns
 from adapter.fake.state import FakeCredential, FakeState
 from adapter.fake.status_updater import FakeStatusUpdater
 from adapter.fake.upstream import Reply, Script, UpstreamRequest, reply
@@ -37,6 +38,8 @@ from adapter.port import (
     Pool,
     Revision,
     Section,
+    SignInBegun,
+    SignInState,
     UsageBatch,
     UsageState,
     UsageSubscription,
@@ -152,6 +155,7 @@ class FakeGateway:
         self.writes = self.status_updater.writes
         """Number of writes by section, `file` or `config.yaml`."""
         self.usage = FakeUsage(self.clock)
+        self.sign_ins = FakeSignIns(self.state)
         self.lossy = Losses()
         """Parts that a write drops."""
         self.brought_back: list[Losses] = []
@@ -249,6 +253,22 @@ class FakeGateway:
     async def management_access(self) -> ManagementAccess:
         self._begin("management_access", Capability.CONFIGURATION)
         return self.state.management_access
+
+    async def begin_sign_in(self, provider: str) -> SignInBegun:
+        self._begin("begin_sign_in", Capability.SIGN_IN)
+        return self.sign_ins.begin(provider)
+
+    async def sign_in_state(self, state: Secret) -> SignInState:
+        self._begin("sign_in_state")
+        return self.sign_ins.state(state)
+
+    async def send_callback(self, state: Secret, address: Secret) -> None:  # noqa: ARG002 - the test knows what it says
+        self._begin("send_callback")
+        self.sign_ins.finish(state)
+
+    async def cancel_sign_in(self, state: Secret) -> None:
+        self._begin("cancel_sign_in")
+        self.sign_ins.cancel(state)
 
     async def switch_usage(self, on: bool) -> None:
         self._begin("switch_usage", Capability.USAGE)

@@ -16,6 +16,7 @@ from adapter.management.file_deletion import FileDeletion
 from adapter.management.key_check import KeyCheck
 from adapter.management.listing.account_directory import AccountDirectory
 from adapter.management.lost_parts import ConfigurationLosses
+from adapter.management.sign_in import ManagementSignIn
 from adapter.management.subscription import ManagementSubscriptions
 from adapter.management.switching.status_updater import StatusUpdater
 from adapter.management.usage import ManagementUsageQueue
@@ -38,6 +39,8 @@ from adapter.port import (
     Pool,
     Revision,
     Section,
+    SignInBegun,
+    SignInState,
     UsageBatch,
     UsageState,
     UsageSubscription,
@@ -93,6 +96,7 @@ class ManagementGateway:
         self._documents = Documents(client, self._directory, self.reloads, self._status_updater.writer, clock)
         edits = self._status_updater.writer.edits
         self._losses = ConfigurationLosses(client, self._directory, self._documents, edits, self.reloads)
+        self._sign_in = ManagementSignIn(client)
         self._usage = ManagementUsageQueue(client, self.reloads, clock)
         self._subscriptions = subscriptions
         self._about: About | None = None
@@ -167,6 +171,19 @@ class ManagementGateway:
     async def management_access(self) -> ManagementAccess:
         return await self._documents.management_access()
 
+    async def begin_sign_in(self, provider: str) -> SignInBegun:
+        await self._require(Capability.SIGN_IN)
+        return await self._sign_in.begin(provider)
+
+    async def sign_in_state(self, state: Secret) -> SignInState:
+        return await self._sign_in.state(state)
+
+    async def send_callback(self, state: Secret, address: Secret) -> None:
+        await self._sign_in.send_callback(state, address)
+
+    async def cancel_sign_in(self, state: Secret) -> None:
+        await self._sign_in.cancel(state)
+
     async def switch_usage(self, on: bool) -> None:
         await self._require(Capability.USAGE)
         await self._usage.switch(on)
@@ -213,7 +230,7 @@ class ManagementGateway:
         if release.has(Feature.SECTION_INDEX):
             capabilities.add(Capability.CALL)
         if not release.own:
-            capabilities.add(Capability.REPLACE_SECTION)
+            capabilities |= {Capability.REPLACE_SECTION, Capability.SIGN_IN}
             if await self._documents.serves_panel():
                 capabilities.add(Capability.LOGIN_PAGE)
             return frozenset(capabilities | {token for token, feature in _BY_RELEASE.items() if release.has(feature)})

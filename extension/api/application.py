@@ -20,6 +20,7 @@ from extension.api import (
     pool,
     prices,
     service,
+    sign_in,
 )
 from extension.api.auth.middleware import AuthenticationMiddleware
 from extension.api.auth.read_limit import ReadLimit
@@ -40,6 +41,7 @@ _RESOURCES = (
     commands,
     inspections,
     follow_up,
+    sign_in,
     export,
     events,
     channels,

@@ -1004,6 +1004,20 @@ export interface SessionAnswer {
   expiresAt: number;
 }
 
+export interface SignInAnswer {
+  action: number;
+  url: string;
+  state: RunState;
+  userCode: string;
+  takesCallback: boolean;
+}
+
+export interface SignInStateAnswer {
+  action: ActionView;
+  waiting: boolean;
+  run: number | null;
+}
+
 export interface SkippedView {
   name: string;
   reason: string;
@@ -1333,6 +1347,9 @@ export interface Changes {
   "pool/flags": null;
   "pool/plan": PlanView;
   "pool/restore": CommandAnswer;
+  "pool/sign-in": SignInAnswer;
+  "pool/sign-in/cancel": SignInStateAnswer;
+  "pool/sign-in/state": SignInStateAnswer;
   "pool/status": CommandAnswer;
   "pool/undo": CommandAnswer;
 }

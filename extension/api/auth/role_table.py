@@ -44,6 +44,7 @@ _READINGS: Final = (
 )
 _WORKS: Final = (
     "pool/status pool/delete pool/flags pool/undo pool/batches/cancel pool/restore config/automation"
+    " pool/sign-in pool/sign-in/state pool/sign-in/cancel"
     " inspections inspections/stop inspections/pause inspections/resume inspections/finish inspections/apply"
     " inspections/release inspections/undo inspections/schedules usage/import usage/collection usage/rerate"
 )

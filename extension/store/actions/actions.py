@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, RowMapping, Select, bindparam, insert, select, update
 
@@ -10,6 +10,10 @@ from extension.reasons.reason import ReasonList
 from extension.store.database.database import Transaction
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause
 from extension.store.schema.tables import ACCOUNTS, ACTIONS
+
+SIGN_IN: Final = "sign_in"
+"""Action of a person that switches nothing: it neither changes the owner of an account nor can it be undone."""
+SWITCHES: Final = ACTIONS.c.action != SIGN_IN
 
 _SETTLE = (
     update(ACTIONS)
@@ -138,6 +142,7 @@ def newest_applied(pool_id: int) -> Select[Any]:
         .where(
             ACTIONS.c.account_id == ACCOUNTS.c.id,
             ACTIONS.c.outcome == ActionOutcome.APPLIED.value,
+            SWITCHES,
             ACTIONS.c.id > ACCOUNTS.c.owned_after,
         )
         .order_by(ACTIONS.c.id.desc())

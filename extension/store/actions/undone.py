@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, select
 
 from extension.reasons.codes import ReasonCode
+from extension.store.actions.actions import SWITCHES
 from extension.store.database.database import Transaction
 from extension.store.records import ActionOutcome
 from extension.store.schema.dialects import chunks
@@ -34,7 +35,7 @@ def undone(transaction: Transaction, pool_id: int, account_ids: Collection[int] 
 
 
 def _taken_back(transaction: Transaction, condition: ColumnElement[bool]) -> Mapping[int, int]:
-    took_effect = ACTIONS.c.outcome == ActionOutcome.APPLIED.value
+    took_effect = and_(ACTIONS.c.outcome == ActionOutcome.APPLIED.value, SWITCHES)
     with_an_undo = select(ACTIONS.c.account_id).where(condition, took_effect, ACTIONS.c.undoes.is_not(None))
     query = (
         select(ACTIONS.c.id, ACTIONS.c.account_id, ACTIONS.c.undoes, ACTIONS.c.reasons)
@@ -67,6 +68,7 @@ def standing(transaction: Transaction, account_ids: Sequence[int]) -> Mapping[in
             .where(
                 ACTIONS.c.account_id.in_(chunk),
                 ACTIONS.c.outcome == ActionOutcome.APPLIED.value,
+                SWITCHES,
                 ACTIONS.c.id > ACCOUNTS.c.owned_after,
             )
             .order_by(ACTIONS.c.id)

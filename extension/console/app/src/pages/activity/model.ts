@@ -16,7 +16,7 @@ export type Facet = (typeof FACETS)[number];
 
 const DAY_MS = 24 * 3_600_000;
 const DAYS: Record<Period, number> = { "24h": 1, "7d": 7, "30d": 30, all: 0 };
-const KINDS = ["disable", "enable", "delete", "restore"] as const;
+const KINDS = ["disable", "enable", "delete", "restore", "sign_in"] as const;
 const NAMED = 3;
 const TONES: Record<string, Tone> = { good: "good", bad: "dead", neutral: "unknown" };
 

@@ -12,6 +12,7 @@ import { Content } from "../../parts/content.js";
 import { Drawer, DrawerPart } from "../../parts/drawer.js";
 import { Segmented } from "../../parts/segmented.js";
 import { Badge, Status, StatusDot } from "../../parts/status.js";
+import { PanelLink } from "../../shell/panel_link.js";
 import { useReading } from "../../shell/reading.js";
 import { useServices } from "../../shell/services.js";
 import type { AccountsModel } from "./accounts_model.js";
@@ -66,6 +67,9 @@ export function AccountDrawer({ row, model, onClose }: { row: Row; model: Accoun
         </Button>
       )}
       <span class="grow" />
+      {account?.deletable && model.canSignIn && (
+        <Button onPress={() => model.signIns.start([account])}>{text("relogin.again")}</Button>
+      )}
       <Button onPress={copy}>{text("accounts.copy_link")}</Button>
     </>
   );
@@ -190,6 +194,9 @@ function Configuration({ account, model }: { account: Account | null; model: Acc
           </label>
         ))}
       </div>
+      <p>
+        <PanelLink />
+      </p>
     </>
   );
 }
