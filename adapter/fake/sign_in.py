@@ -32,6 +32,8 @@ class FakeSignIns:
 
     def finish(self, state: Secret) -> None:
         """End a sign-in as a vendor does that accepts the person."""
+        if state.reveal() not in self.states:
+            raise errors.NotFound("There is no such sign-in.")
         self.states[state.reveal()] = SignInState(SignInProgress.DONE)
         if self.next_file is not None:
             name, content = self.next_file

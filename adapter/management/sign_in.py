@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from adapter.contract.expectations import management
 from adapter.management.client.guarded_client import GuardedClient
-from adapter.management.client.interpreting import PathUnknown, content, error_text
+from adapter.management.client.interpreting import Misdirected, PathUnknown, content, error_text
 from adapter.management.client.transport import Reply, Request
 from adapter.port import Capability, errors
 from adapter.port.sign_in import SignInBegun, SignInProgress, SignInState
@@ -69,7 +69,10 @@ class ManagementSignIn:
 
     async def send_callback(self, state: Secret, address: Secret) -> None:
         body = {"redirect_url": address.reveal(), "state": state.reveal()}
-        await self._client.write("POST", _CALLBACK, body, _SECONDS)
+        try:
+            await self._client.write("POST", _CALLBACK, body, _SECONDS)
+        except (Misdirected, errors.NotFound):  # a stock gateway answers here without the headers that name it
+            raise errors.NotFound("The gateway does not wait for this sign-in any more: begin it again.") from None
 
     async def cancel(self, state: Secret) -> None:
         await self._client.write("DELETE", _SESSION, None, _SECONDS, state=state.reveal())

@@ -15,7 +15,7 @@ from adapter.port.configuration import Configuration, Document, Entry, Losses, M
 from adapter.port.connection import About, ASGIApp, Connection, Gateway, Message
 from adapter.port.errors import GatewayError
 from adapter.port.section import AccountRef, FileRef, KeyRef, Revision, Section
-from adapter.port.sign_in import SignIn, SignInBegun, SignInProgress, SignInState
+from adapter.port.sign_in import AccountSignIn, SignInBegun, SignInProgress, SignInState
 from adapter.port.usage import Usage, UsageBatch, UsageRecord, UsageState, UsageSubscription
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "About",
     "Account",
     "AccountRef",
+    "AccountSignIn",
     "Accounts",
     "Activity",
     "Admission",
@@ -59,7 +60,6 @@ __all__ = [
     "Refused",
     "Revision",
     "Section",
-    "SignIn",
     "SignInBegun",
     "SignInProgress",
     "SignInState",

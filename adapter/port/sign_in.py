@@ -16,7 +16,7 @@ class SignInBegun:
     user_code: str = ""
     """Code that the person compares or types at the vendor; empty without one."""
     takes_callback: bool = True
-    """Whether the vendor ends at an address that can be handed over with `send_callback`."""
+    """True where the vendor ends at an address that can be handed over with `send_callback`."""
 
 
 class SignInProgress(StrEnum):
@@ -35,7 +35,7 @@ class SignInState:
     text: str = ""
 
 
-class SignIn(Protocol):
+class AccountSignIn(Protocol):
     """The role that signs accounts in. The gateway stores the session in a file that it names itself."""
 
     async def begin_sign_in(self, provider: str) -> SignInBegun:
@@ -57,6 +57,7 @@ class SignIn(Protocol):
         """Hand over the address at which the vendor ended, where it does not reach the gateway by itself.
 
         Raises:
+            NotFound: the gateway does not wait for it.
             GatewayError: the gateway does not take it.
         """
 

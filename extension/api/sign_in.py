@@ -20,7 +20,7 @@ from extension.inspection.settings import parse_settings
 _State = Annotated[SecretStr, Field(min_length=1, max_length=500)]
 
 
-class SignInRequest(Payload):
+class AccountSignInRequest(Payload):
     """The account to sign in."""
 
     account: RowId
@@ -70,7 +70,7 @@ route = Routes("pool")
 
 
 @route("POST", "pool/sign-in", status_code=201)
-async def begin(body: SignInRequest, services: Served, asking: Asking) -> SignInAnswer:
+async def begin(body: AccountSignInRequest, services: Served, asking: Asking) -> SignInAnswer:
     """Begin the sign-in of an OAuth account; where the gateway has no address for it: 501, code `unsupported`."""
     action, begun = await services.inspector.sign_ins.begin(body.account, asking.actor)
     secret = {"url": begun.url.reveal(), "state": begun.state.reveal()}

@@ -25,6 +25,7 @@ export class SignIns {
   readonly turn = signal<Turn | null>(null);
   readonly refusal = signal<Refusal>({});
   accounts: readonly Account[] = [];
+  #isAsking = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly client: Pick<Client, "post">) {}
@@ -63,14 +64,16 @@ export class SignIns {
 
   /** Ask how far the sign-in is; `callback` is the address that a person hands over. */
   async follow(callback?: string): Promise<void> {
-    clearTimeout(this.#timer);
     const turn = this.turn.peek();
-    if (!turn?.begun || turn.ended) return;
+    // Of two answers at the end only the first names the run that it started.
+    if (!turn?.begun || turn.ended || this.#isAsking) return;
+    clearTimeout(this.#timer);
+    this.#isAsking = true;
     const { action, state } = turn.begun;
     const change = callback === undefined ? {} : { callback };
     try {
       const answer = await this.client.post("pool/sign-in/state", { action, state, ...change });
-      this.refusal.value = {};
+      if (callback !== undefined) this.refusal.value = {};
       if (this.#isLeft(turn)) return;
       if (answer.waiting) this.#followLater();
       else this.turn.value = { ...turn, ended: answer };
@@ -78,6 +81,8 @@ export class SignIns {
       if (isSilent(problem) || this.#isLeft(turn)) return;
       if (callback !== undefined) this.refusal.value = refusalOf(problem, ["callback"]);
       this.#followLater();
+    } finally {
+      this.#isAsking = false;
     }
   }
 

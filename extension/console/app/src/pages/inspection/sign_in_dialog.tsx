@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import { accountName } from "../../accounts/account_name.js";
 import { outcomeTone } from "../../actions/outcome.js";
 import { text } from "../../language/catalogue.js";
@@ -76,6 +77,12 @@ function Problem({ turn }: { turn: Turn }) {
 }
 
 function Waiting({ signIns, turn: { begun } }: { signIns: SignIns; turn: Turn }) {
+  useEffect(() => {
+    // Whoever comes back from the vendor's tab sees the result at once.
+    const look = () => void signIns.follow();
+    window.addEventListener("focus", look);
+    return () => window.removeEventListener("focus", look);
+  }, []);
   if (!begun) return <p class="quiet">{text("relogin.starting")}</p>;
   const refusal = signIns.refusal.value;
   return (
