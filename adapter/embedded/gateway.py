@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from gateway import __version__
 from gateway.connection_limits import api_call_connections
@@ -31,6 +31,7 @@ from adapter.port import (
     Document,
     Entry,
     FileRef,
+    KeyRef,
     Losses,
     ManagementAccess,
     NoAnswer,
@@ -50,6 +51,9 @@ from adapter.port import (
 from adapter.port.accounts import counted_requests
 from adapter.port.permission import require_permission
 from adapter.privacy.secret import Secret
+from adapter.rules.config_text import config_values
+from adapter.rules.entries import read_sections
+from adapter.rules.entry_edit import entry_of, record_of, section_of, with_fields
 from adapter.rules.identity import Binding
 from adapter.rules.known_names import KnownNames
 
@@ -137,6 +141,23 @@ class EmbeddedGateway:
 
     async def request_counts(self) -> Mapping[str, int]:
         return counted_requests((await self.accounts()).accounts)
+
+    async def read_entry(self, ref: KeyRef, expect: Revision) -> Entry:
+        values, position, _ = await self._entry(ref, expect)
+        return entry_of(values[position])
+
+    async def edit_entry(self, ref: KeyRef, expect: Revision, fields: Entry) -> None:
+        values, position, document = await self._entry(ref, expect)
+        entries = [entry_of(entry) for entry in with_fields(values, position, fields)]
+        await self.replace_section(section_of(ref), entries, document.revision)
+
+    async def _entry(self, ref: KeyRef, expect: Revision) -> tuple[Sequence[Mapping[str, Any]], int, Document]:
+        document = await self.configuration()
+        account = next((account for account in (await self.accounts()).accounts if account.ref == ref), None)
+        if account is not None and account.revision != expect:
+            raise errors.ConflictError("The entry changed since it was listed: look at it again.")
+        values = await asyncio.to_thread(config_values, document.text.reveal())
+        return values[section_of(ref).value], record_of(read_sections(values), ref, None).position, document
 
     async def losses(self) -> Losses:
         """See the port; this gateway edits the text of its file."""

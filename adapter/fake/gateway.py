@@ -29,6 +29,7 @@ from adapter.port import (
     Document,
     Entry,
     FileRef,
+    KeyRef,
     Losses,
     ManagementAccess,
     NoAnswer,
@@ -49,7 +50,8 @@ from adapter.port.accounts import counted_requests
 from adapter.port.errors import GatewayError
 from adapter.port.permission import require_permission
 from adapter.privacy.secret import Redactor, Secret
-from adapter.rules.entries import entry_value
+from adapter.rules.entries import entry_value, read_sections
+from adapter.rules.entry_edit import entry_of, record_of, section_of, with_fields
 from adapter.rules.entry_headers import header_secrets, with_entry_headers
 from adapter.rules.identity import Binding
 from adapter.rules.known_names import KnownNames
@@ -235,6 +237,18 @@ class FakeGateway:
         self._expect(expect)
         self.status_updater.replace(section, [entry_value(entry) for entry in entries])
         return self.state.revision
+
+    async def read_entry(self, ref: KeyRef, expect: Revision) -> Entry:
+        self._begin("read_entry")
+        record = record_of(read_sections(self.state.document), ref, expect)
+        return entry_of(self.state.document[section_of(ref).value][record.position])
+
+    async def edit_entry(self, ref: KeyRef, expect: Revision, fields: Entry) -> None:
+        self._begin("edit_entry", Capability.REPLACE_SECTION)
+        record = record_of(read_sections(self.state.document), ref, expect)
+        section = section_of(ref)
+        entries = with_fields(self.state.document[section.value], record.position, fields)
+        self.status_updater.replace(section, [dict(entry) for entry in entries])
 
     async def request_counts(self) -> Mapping[str, int]:
         return counted_requests((await self.accounts()).accounts)

@@ -12,6 +12,7 @@ from adapter.management.client.interpreting import PathUnknown
 from adapter.management.client.pace import CallLimit, OwnDelay
 from adapter.management.client.release import Feature, Release
 from adapter.management.documents import Documents
+from adapter.management.entry_edit import EntryEditor
 from adapter.management.file_deletion import FileDeletion
 from adapter.management.key_check import KeyCheck
 from adapter.management.listing.account_directory import AccountDirectory
@@ -31,6 +32,7 @@ from adapter.port import (
     Document,
     Entry,
     FileRef,
+    KeyRef,
     Losses,
     ManagementAccess,
     NoAnswer,
@@ -95,6 +97,7 @@ class ManagementGateway:
         self._caller = Caller(client, self._directory, self.pace, clock)
         self._documents = Documents(client, self._directory, self.reloads, self._status_updater.writer, clock)
         edits = self._status_updater.writer.edits
+        self._entries = EntryEditor(self._directory, self._status_updater.writer, self.reloads)
         self._losses = ConfigurationLosses(client, self._directory, self._documents, edits, self.reloads)
         self._sign_in = ManagementSignIn(client)
         self._usage = ManagementUsageQueue(client, self.reloads, clock)
@@ -158,6 +161,13 @@ class ManagementGateway:
     async def replace_section(self, section: Section, entries: Sequence[Entry], expect: Revision) -> Revision:
         await self._require(Capability.REPLACE_SECTION)
         return await self._documents.replace(section, entries, expect)
+
+    async def read_entry(self, ref: KeyRef, expect: Revision) -> Entry:
+        return await self._entries.read(ref, expect)
+
+    async def edit_entry(self, ref: KeyRef, expect: Revision, fields: Entry) -> None:
+        await self._require(Capability.REPLACE_SECTION)
+        await self._entries.edit(ref, expect, fields)
 
     async def losses(self) -> Losses:
         return await self._losses.now()

@@ -296,6 +296,38 @@ export interface EndingQuotaView {
   resetsAt: number | null;
 }
 
+export interface EntryAnswer {
+  fields: EntryFieldsView;
+  revision: string;
+  accounts: number[];
+}
+
+export interface EntryChangeView {
+  field: string;
+  before: string;
+  after: string;
+}
+
+export interface EntryEditAnswer {
+  changes: EntryChangeView[];
+  losses: string[];
+  command: CommandAnswer | null;
+  account: number;
+}
+
+export interface EntryFieldsView {
+  baseUrl: string;
+  priority: number;
+  prefix: string;
+  models: EntryModel[];
+  headers: Record<string, unknown>;
+}
+
+export interface EntryModel {
+  name: string;
+  alias: string;
+}
+
 export type EventKind =
   "run.state" | "run.progress" | "result" | "action" | "batch" | "pool" | "schedule" | "channel" | "alias" | "price" | "reset";
 
@@ -1300,6 +1332,7 @@ export interface Reads {
   "pool/actions": ActionsAnswer;
   "pool/batches": BatchesAnswer;
   "pool/commands": BatchView;
+  "pool/entry": EntryAnswer;
   "pool/overview": OverviewAnswer;
   "pool/recent": RecentAnswer;
   "pool/restore": DeletedFilesAnswer;
@@ -1344,6 +1377,7 @@ export interface Changes {
   "inspections/undo": CommandAnswer;
   "pool/batches/cancel": BatchView;
   "pool/delete": CommandAnswer;
+  "pool/entry": EntryEditAnswer;
   "pool/flags": null;
   "pool/plan": PlanView;
   "pool/restore": CommandAnswer;

@@ -17,10 +17,11 @@ _ROW = SEALED.c
 
 
 class DocumentKind(StrEnum):
-    """Kinds of documents: a deleted auth file, a configuration before a write that drops parts, and channels."""
+    """Kinds: deleted auth file, configuration before a write that drops parts, fields of an entry, channels."""
 
     FILE = "file"
     CONFIGURATION = "configuration"
+    ENTRY = "entry"
     CHANNELS = "channels"
 
 
@@ -64,7 +65,7 @@ def remove(transaction: Transaction, document: SealedDocument) -> None:
 
 def prune(transaction: Transaction, at: int) -> int:
     """Remove the copies of files from before a time, of every pool, and return their number."""
-    kinds = (DocumentKind.FILE.value, DocumentKind.CONFIGURATION.value)
+    kinds = (DocumentKind.FILE.value, DocumentKind.CONFIGURATION.value, DocumentKind.ENTRY.value)
     return transaction.execute(delete(SEALED).where(_ROW.kind.in_(kinds), _ROW.at <= at)).rowcount
 
 

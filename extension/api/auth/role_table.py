@@ -37,14 +37,15 @@ _FLEET_WORK: Final = Need(Role.OPERATOR, Reach.FLEET)  # on the gateways that th
 _RULE: Final = Need(Role.ADMIN, Reach.FLEET)
 
 _READINGS: Final = (
-    "pool pool/actions pool/batches pool/commands pool/overview pool/recent pool/restore config/automation inspections"
+    "pool pool/entry pool/actions pool/batches pool/commands pool/overview pool/recent pool/restore config/automation"
+    " inspections"
     " inspections/plan inspections/held inspections/difference inspections/export inspections/results"
     " inspections/events inspections/schedules usage usage/summary usage/stream usage/export usage/series"
     " usage/failures usage/explanation usage/collection usage/rerate"
 )
 _WORKS: Final = (
     "pool/status pool/delete pool/flags pool/undo pool/batches/cancel pool/restore config/automation"
-    " pool/sign-in pool/sign-in/state pool/sign-in/cancel"
+    " pool/sign-in pool/sign-in/state pool/sign-in/cancel pool/entry"
     " inspections inspections/stop inspections/pause inspections/resume inspections/finish inspections/apply"
     " inspections/release inspections/undo inspections/schedules usage/import usage/collection usage/rerate"
 )

@@ -7,25 +7,21 @@ one that is left behind stays uncertain. State and call-back address are secrets
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 from adapter.clock import Clock
 from adapter.port import Gateway, SignInBegun, SignInProgress
-from adapter.privacy.secret import Redactor, Secret
+from adapter.privacy.secret import Secret
 from extension.engine.actions.ownership import REVISION
+from extension.engine.actions.single_action import SingleActions
 from extension.engine.errors import EngineError
 from extension.engine.pool.listed_account import ListedAccount
 from extension.engine.pool.listing import PoolListing
 from extension.reasons.codes import ReasonCode
-from extension.reasons.reason import NO_REASON, ReasonList, because
-from extension.store import events
-from extension.store.actions import actions, batches
-from extension.store.actions.actions import SIGN_IN, Intent, Settlement
-from extension.store.actions.batches import NewBatch
-from extension.store.database.database import Database, Transaction
-from extension.store.records import ActionOutcome, ActionRecord, ActorKind, BatchState, Cause, EventKind
+from extension.reasons.reason import ReasonList, because
+from extension.store.actions.actions import SIGN_IN
+from extension.store.records import ActionOutcome, ActionRecord
 
 _LOOKS: Final = 4
 """Readings after a sign-in: a stock gateway lists a new file up to a second after it says that all is done."""
@@ -65,14 +61,11 @@ class SignInResult(NamedTuple):
 class SignIns:
     """Sign-ins of the accounts of one pool."""
 
-    def __init__(
-        self, gateway: Gateway, database: Database, clock: Clock, redactor: Redactor, listing: PoolListing
-    ) -> None:
+    def __init__(self, gateway: Gateway, clock: Clock, records: SingleActions, listing: PoolListing) -> None:
         self._gateway = gateway
-        self._database = database
         self._clock = clock
-        self._redactor = redactor
         self._listing = listing
+        self._records = records
         self._before: dict[int, Mapping[int, str]] = {}
 
     async def begin(self, account_id: int, actor: str) -> tuple[ActionRecord, SignInBegun]:
@@ -89,19 +82,8 @@ class SignIns:
             raise SignInRefused
         provider = listed.account.provider
         begun = await self._gateway.begin_sign_in(provider)
-        intent = Intent(
-            account_id=account_id,
-            display_name=record.facts.display_name,
-            action=SIGN_IN,
-            actor=self._redactor.redact(actor),
-            actor_kind=ActorKind.PERSON,
-            reason=NO_REASON,
-            evidence={},
-            before={REVISION: str(listed.account.revision)},
-            run_id=None,
-            place=record.facts.place,
-        )
-        action = await self._database.write(self._recorded, intent)
+        state = {REVISION: str(listed.account.revision)}
+        action = await self._records.begin(SIGN_IN, record, actor, because(ReasonCode.SIGN_IN_BEGUN), state)
         self._before[action.id] = _revisions(listed_accounts, provider)
         return action, begun
 
@@ -154,41 +136,15 @@ class SignIns:
                 return ActionOutcome.FAILED, because(ReasonCode.SIGNED_IN_OTHER, file=file), tuple(others[:3])
         return ActionOutcome.FAILED, because(ReasonCode.SIGNED_IN_NOWHERE), ()
 
-    def _recorded(self, transaction: Transaction, intent: Intent) -> ActionRecord:
-        """Store a sign-in that waits, as a batch of its own."""
-        now, pool_id = self._clock.now_ms(), self._listing.pool_id
-        batch_id = batches.create(
-            transaction, pool_id, NewBatch(Cause.REQUEST, intent.actor, intent.actor_kind, None), now
-        )
-        batches.plan(transaction, batch_id, [intent.account_id], {})
-        made = actions.intend(transaction, pool_id, [replace(intent, batch_id=batch_id)], now)
-        waits = Settlement(made[0], ActionOutcome.UNCERTAIN, because(ReasonCode.SIGN_IN_BEGUN), intent.before, None)
-        actions.settle(transaction, [waits], now)
-        batches.progress(transaction, batch_id)
-        batches.end(transaction, batch_id, BatchState.DONE, now)
-        events.append(transaction, now, EventKind.ACTION, None, {"ids": list(made)}, pool_id=pool_id)
-        return actions.get(transaction, made)[0]
-
     async def _settle(self, action: ActionRecord, outcome: ActionOutcome, reason: ReasonList) -> ActionRecord:
         self._before.pop(action.id, None)
-        settlement = Settlement(action.id, outcome, reason.redacted(self._redactor.redact), action.before, None)
-
-        def store(transaction: Transaction) -> ActionRecord:
-            now, pool_id = self._clock.now_ms(), self._listing.pool_id
-            actions.settle(transaction, [settlement], now)
-            if action.batch_id is not None:
-                batches.progress(transaction, action.batch_id)
-            events.append(transaction, now, EventKind.ACTION, None, {"ids": [action.id]}, pool_id=pool_id)
-            events.append(transaction, now, EventKind.POOL, None, {}, pool_id=pool_id)
-            return actions.get(transaction, [action.id])[0]
-
-        return await self._database.write(store)
+        return await self._records.settle(action, outcome, reason)
 
     async def _find(self, action_id: int) -> ActionRecord:
-        records = await self._database.read(actions.find, self._listing.pool_id, [action_id])
-        if not records or records[0].action != SIGN_IN:
+        action = await self._records.find(action_id, SIGN_IN)
+        if action is None:
             raise SignInRefused("There is no such sign-in.")
-        return records[0]
+        return action
 
 
 def _revisions(listed_accounts: Mapping[int, ListedAccount], provider: str) -> Mapping[int, str]:

@@ -12,8 +12,9 @@ from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Caus
 from extension.store.schema.tables import ACCOUNTS, ACTIONS
 
 SIGN_IN: Final = "sign_in"
-"""Action of a person that switches nothing: it neither changes the owner of an account nor can it be undone."""
-SWITCHES: Final = ACTIONS.c.action != SIGN_IN
+EDIT: Final = "edit"
+"""Actions of a person that switch nothing and leave the owner of an account as it is."""
+SWITCHES: Final = ACTIONS.c.action.not_in([SIGN_IN, EDIT])
 
 _SETTLE = (
     update(ACTIONS)
