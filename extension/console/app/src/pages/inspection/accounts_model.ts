@@ -52,6 +52,8 @@ export class AccountsModel {
   readonly signIns: SignIns;
   /** Whether the gateway has addresses at which accounts are signed in. */
   readonly canSignIn: boolean;
+  /** Whether the gateway takes an edited configuration entry. */
+  readonly canEdit: boolean;
   readonly settings: StoredSettings;
   readonly families: readonly string[];
   readonly shown = signal<Shown | null>(null);
@@ -78,6 +80,7 @@ export class AccountsModel {
     this.changes = new Changes(client, notices, () => this.accountsChanged());
     this.signIns = new SignIns(client);
     this.canSignIn = info.gateway.capabilities.includes("sign-in");
+    this.canEdit = info.gateway.capabilities.includes("replace-section");
     this.families = info.families.map(({ token }) => token);
     this.settings = new StoredSettings(() => window.localStorage, config.inspectionDefaults, this.families);
     const ignored = this.settings.restore();
