@@ -91,7 +91,7 @@ class EntryChangeView(Payload):
 
 
 class EntryEditAnswer(Payload):
-    """What an edit changes and drops, and its command; null for a plan, and for an edit that changes nothing.
+    """Changes and losses of an edit, and its command; null for a plan, and for an edit that changes nothing.
 
     `account` is the account of the entry after the edit: another base URL, prefix or header makes another one of it.
     """
