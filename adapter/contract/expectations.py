@@ -172,7 +172,7 @@ OWN = (
         prefixed=True,
         parts=(
             *_parts("pool", ("POST",), "status delete flags plan undo batches/cancel"),
-            *_parts("pool", ("POST",), "sign-in sign-in/state sign-in/cancel"),
+            *_parts("pool", ("POST",), "sign-in sign-in/state sign-in/callback sign-in/cancel"),
             ("pool/entry", ("GET", "POST")),
             *_parts("pool", ("GET",), "actions batches commands overview recent"),
             ("pool/restore", ("GET", "POST")),

@@ -40,19 +40,22 @@ class SignInAnswer(Payload):
     takes_callback: bool
 
 
-class SignInStateRequest(Payload):
-    """A sign-in, and the address at which the vendor ended, if a person hands it over."""
+class SignInNamed(Payload):
+    """A sign-in that waits."""
 
     action: RowId
     state: _State
-    callback: Annotated[SecretStr, Field(min_length=1, max_length=8_000)] | None = None
+
+    @property
+    def secret(self) -> Secret:
+        """Secret name of the sign-in."""
+        return Secret(self.state.get_secret_value())
 
 
-class SignInCancelRequest(Payload):
-    """The sign-in to end."""
+class CallbackRequest(SignInNamed):
+    """A sign-in, and the address at which the vendor ended."""
 
-    action: RowId
-    state: _State
+    callback: Annotated[SecretStr, Field(min_length=1, max_length=8_000)]
 
 
 class SignInStateAnswer(Payload):
@@ -78,23 +81,33 @@ async def begin(body: AccountSignInRequest, services: Served, asking: Asking) ->
 
 
 @route("POST", "pool/sign-in/state")
-async def follow(body: SignInStateRequest, services: Served, asking: Asking) -> SignInStateAnswer:
+async def follow(body: SignInNamed, services: Served, asking: Asking) -> SignInStateAnswer:
     """Answer the progress of a sign-in; at its end the account that signed in is checked.
 
     Where the gateway has stored the session in the file of another account, the action has failed and names it.
     """
-    callback = None if body.callback is None else Secret(body.callback.get_secret_value().strip())
-    state = Secret(body.state.get_secret_value())
-    result = await services.inspector.sign_ins.follow(body.action, state, callback)
-    run = await _check(services, asking.actor, result.accounts) if result.accounts else None
-    return SignInStateAnswer(action=ActionView.showing(result.action), waiting=result.is_waiting, run=run)
+    return await _followed(services, asking.actor, body)
+
+
+@route("POST", "pool/sign-in/callback")
+async def hand_over(body: CallbackRequest, services: Served, asking: Asking) -> SignInStateAnswer:
+    """Hand over the address at which the vendor ended, and answer the progress; another one is 400 `callback_unfit`."""
+    return await _followed(services, asking.actor, body, Secret(body.callback.get_secret_value().strip()))
 
 
 @route("POST", "pool/sign-in/cancel")
-async def cancel(body: SignInCancelRequest, services: Served) -> SignInStateAnswer:
+async def cancel(body: SignInNamed, services: Served) -> SignInStateAnswer:
     """End a sign-in that waits; one that has ended stays as it is."""
-    action = await services.inspector.sign_ins.cancel(body.action, Secret(body.state.get_secret_value()))
+    action = await services.inspector.sign_ins.cancel(body.action, body.secret)
     return SignInStateAnswer(action=ActionView.showing(action), waiting=False, run=None)
+
+
+async def _followed(
+    services: Services, actor: str, body: SignInNamed, callback: Secret | None = None
+) -> SignInStateAnswer:
+    result = await services.inspector.sign_ins.follow(body.action, body.secret, callback)
+    run = await _check(services, actor, result.accounts) if result.accounts else None
+    return SignInStateAnswer(action=ActionView.showing(result.action), waiting=result.is_waiting, run=run)
 
 
 async def _check(services: Services, actor: str, accounts: tuple[int, ...]) -> int | None:

@@ -1382,6 +1382,7 @@ export interface Changes {
   "pool/plan": PlanView;
   "pool/restore": CommandAnswer;
   "pool/sign-in": SignInAnswer;
+  "pool/sign-in/callback": SignInStateAnswer;
   "pool/sign-in/cancel": SignInStateAnswer;
   "pool/sign-in/state": SignInStateAnswer;
   "pool/status": CommandAnswer;

@@ -79,7 +79,7 @@ def test_a_gateway_elsewhere_gets_the_address_that_the_vendor_led_to(
     page = operator
     page.goto(f"{address}?source=oauth&account=2")
     page.locator("dialog.drawer footer").get_by_role("button", name=AGAIN).click()
-    console.expected.append("/pool/sign-in/state")  # refuses the address of another sign-in
+    console.expected.append("/pool/sign-in/callback")  # refuses the address of another sign-in
     field = dialog(page).get_by_label("Address of the last page")
     field.fill("http://localhost/?code=of-another")
     hand_over = dialog(page).get_by_role("button", name="Hand over")
@@ -88,6 +88,6 @@ def test_a_gateway_elsewhere_gets_the_address_that_the_vendor_led_to(
     field.fill("http://localhost/?code=1")
     hand_over.click()
     expect(dialog(page)).to_contain_text("The account is being checked.")
-    sent = [body for _, path, body in expired.requests if path == "pool/sign-in/state"]
+    sent = [body for _, path, body in expired.requests if path == "pool/sign-in/callback"]
     assert sent[-1] == {"action": 2, "state": "state-2", "callback": "http://localhost/?code=1"}
     assert "code=1" not in page.url

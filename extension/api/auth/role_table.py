@@ -45,7 +45,7 @@ _READINGS: Final = (
 )
 _WORKS: Final = (
     "pool/status pool/delete pool/flags pool/undo pool/batches/cancel pool/restore config/automation"
-    " pool/sign-in pool/sign-in/state pool/sign-in/cancel pool/entry"
+    " pool/sign-in pool/sign-in/callback pool/sign-in/cancel pool/entry"
     " inspections inspections/stop inspections/pause inspections/resume inspections/finish inspections/apply"
     " inspections/release inspections/undo inspections/schedules usage/import usage/collection usage/rerate"
 )
@@ -54,6 +54,7 @@ NEEDS: Final[Mapping[tuple[str, str], Need]] = dict(
     (
         *_rows(_READ, "GET", _READINGS),
         *_rows(_READ, "POST", "inspections/cost pool/plan"),  # they compute, and change nothing
+        *_rows(_READ, "POST", "pool/sign-in/state"),  # asked all the time; its secret is known to who began the sign-in
         *_rows(_WORK, "POST", _WORKS),
         *_rows(_WORK, "DELETE", "inspections/schedules"),
         *_rows(_ABOUT, "GET", "info info/session info/openapi config model-prices model-price-proxy api-key-aliases"),

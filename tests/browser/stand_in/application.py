@@ -120,14 +120,14 @@ class Endpoints:
         return JSONResponse(begun, 201) if begun else problem(501, "no address", "unsupported", "")
 
     async def sign_in_state(self, request: Request) -> Response:
+        return JSONResponse(self.service.follow_sign_in((await request.json())["action"], is_over=False))
+
+    async def sign_in_callback(self, request: Request) -> Response:
         body = await request.json()
-        if body.get("callback") not in {None, "http://localhost/?code=1"}:
+        if body["callback"] != "http://localhost/?code=1":
             answer = {"error": "another sign-in", "code": "callback_unfit", "hint": "", "field": "callback"}
             return JSONResponse(answer, 400)
-        return JSONResponse(self.service.follow_sign_in(body["action"], is_over="callback" in body))
-
-    async def sign_in_cancel(self, request: Request) -> Response:
-        return JSONResponse(self.service.follow_sign_in((await request.json())["action"], is_over=False))
+        return JSONResponse(self.service.follow_sign_in(body["action"], is_over=True))
 
     async def restore(self, request: Request) -> Response:
         if request.method == "GET":
@@ -240,7 +240,8 @@ def build(site: Site) -> Starlette:
             own("pool/restore", "restore", "GET", "POST"),
             own("pool/sign-in", "sign_in", "POST"),
             own("pool/sign-in/state", "sign_in_state", "POST"),
-            own("pool/sign-in/cancel", "sign_in_cancel", "POST"),
+            own("pool/sign-in/callback", "sign_in_callback", "POST"),
+            own("pool/sign-in/cancel", "sign_in_state", "POST"),
             own("inspections", "inspections", "GET", "POST"),
             own("pool/flags", "flags", "POST"),
             own("pool/actions", "actions"),

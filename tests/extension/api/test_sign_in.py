@@ -30,7 +30,7 @@ async def test_a_person_signs_in_by_the_address_and_the_account_is_checked(servi
 
     service.gateway.sign_ins.next_file = "person.json", {**FILES["person.json"], "access_token": "a new one"}
     callback = named(begin, callback=f"{CALLBACK}{begin['state']}\n")
-    ended = await service.post(f"{OWN}/pool/sign-in/state", json=callback, headers=headers)
+    ended = await service.post(f"{OWN}/pool/sign-in/callback", json=callback, headers=headers)
 
     assert (ended.json["waiting"], ended.json["action"]["outcome"]) == (False, "applied")
     assert begin["state"] not in ended.text
@@ -63,7 +63,7 @@ async def test_what_is_no_sign_in_is_refused(
 async def test_an_address_of_another_sign_in_is_refused_without_being_repeated(service: Running) -> None:
     headers = await service.log_in()
     body = named(await begun(service, headers), callback=f"{CALLBACK}of-another")
-    refused = await service.post(f"{OWN}/pool/sign-in/state", json=body, headers=headers)
+    refused = await service.post(f"{OWN}/pool/sign-in/callback", json=body, headers=headers)
     assert (refused.status, refused.json["code"], refused.json["field"]) == (400, "callback_unfit", "callback")
     assert "c0de" not in refused.text
 

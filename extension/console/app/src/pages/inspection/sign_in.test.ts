@@ -53,7 +53,7 @@ test("an address that is refused is said at its field, and the sign-in goes on",
     status: 400,
     field: "callback",
   });
-  const { signIns, sent } = signInsOver({ "": [BEGUN], "/state": [problem, DONE] });
+  const { signIns, sent } = signInsOver({ "": [BEGUN], "/callback": [problem], "/state": [DONE] });
   await signIns.start(accounts);
   await signIns.follow("http://localhost/?code=1");
   expect(signIns.refusal.value.callback).toBe("Another sign-in.");

@@ -70,9 +70,11 @@ export class SignIns {
     clearTimeout(this.#timer);
     this.#isAsking = true;
     const { action, state } = turn.begun;
-    const change = callback === undefined ? {} : { callback };
+    const named = { action, state };
     try {
-      const answer = await this.client.post("pool/sign-in/state", { action, state, ...change });
+      const answer = await (callback === undefined
+        ? this.client.post("pool/sign-in/state", named)
+        : this.client.post("pool/sign-in/callback", { ...named, callback }));
       if (callback !== undefined) this.refusal.value = {};
       if (this.#isLeft(turn)) return;
       if (answer.waiting) this.#followLater();
