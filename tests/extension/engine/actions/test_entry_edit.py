@@ -168,7 +168,8 @@ async def test_a_loss_that_was_accepted_is_brought_back_by_the_undo(inspector: I
     command = await inspector.entries.carry_out(
         number, revision, replace(fields, priority=3), "ben", "", accepts_loss=True
     )
-    await inspector.undo.of_actions([command.actions[0].id], "ben", accepts_loss=True)
+    (undone,) = (await inspector.undo.of_actions([command.actions[0].id], "ben", accepts_loss=True)).actions
+    assert "back" in undone.text.text
     assert [losses.text for losses in gateway.brought_back] == [Secret("the text")]
 
 
