@@ -62,6 +62,15 @@ test("an address that is refused is said at its field, and the sign-in goes on",
   expect(signIns.turn.value?.ended).toBe(DONE);
 });
 
+test("a sign-in that the service does not know is not asked about again", async () => {
+  const unknown = new ApiProblem({ message: "There is no such sign-in.", code: "sign_in_refused", status: 409 });
+  const { signIns, sent } = signInsOver({ "": [BEGUN], "/state": [unknown] });
+  await signIns.start(accounts.slice(0, 1));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(sent.map(([path]) => path)).toEqual(["", "/state"]);
+  expect(signIns.turn.value?.problem?.message).toBe("There is no such sign-in.");
+});
+
 test("a gateway without an address is told apart from trouble", async () => {
   const unsupported = new ApiProblem({ message: "It lacks that.", code: "unsupported", status: 501 });
   const { signIns } = signInsOver({

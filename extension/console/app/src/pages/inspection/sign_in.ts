@@ -10,6 +10,8 @@ import type { Account } from "./rows.js";
 const POLL_MS = 2_000;
 /** Code of a gateway that has no address to sign in an account at. */
 const UNSUPPORTED = "unsupported";
+/** Code of a sign-in that the service does not know: asking again says the same. */
+const UNKNOWN = "sign_in_refused";
 
 /** The account whose turn it is, and how far its sign-in is. */
 export interface Turn {
@@ -81,6 +83,11 @@ export class SignIns {
       else this.turn.value = { ...turn, ended: answer };
     } catch (problem) {
       if (isSilent(problem) || this.#isLeft(turn)) return;
+      const failure = explained(problem);
+      if (failure.code === UNKNOWN) {
+        this.turn.value = { ...turn, begun: undefined, problem: failure };
+        return;
+      }
       if (callback !== undefined) this.refusal.value = refusalOf(problem, ["callback"]);
       this.#followLater();
     } finally {
