@@ -121,6 +121,12 @@ ALSO_USED = (
         Endpoint(method, _below("oauth-callback"), "proxy: the one management path without a key", optional=True)
         for method in ("GET", "POST")
     ),
+    *(
+        Endpoint("GET", _below(f"{name}-auth-url"), "sign-in: where a person signs in", optional=True)
+        for name in ("anthropic", "codex", "antigravity", "kimi", "xai")
+    ),
+    Endpoint("GET", _below("get-auth-status"), "sign-in: its progress", optional=True),
+    Endpoint("DELETE", _below("oauth-session"), "sign-in: its end without a result", optional=True),
     Endpoint("GET", _below("debug"), "connection: the cheapest call that needs the key"),
     Endpoint("GET", HEALTH, "connection: is a gateway there"),
 )
@@ -168,6 +174,8 @@ OWN = (
         prefixed=True,
         parts=(
             *_parts("pool", ("POST",), "status delete flags plan undo batches/cancel"),
+            *_parts("pool", ("POST",), "sign-in sign-in/state sign-in/callback sign-in/cancel"),
+            ("pool/entry", ("GET", "POST")),
             *_parts("pool", ("GET",), "actions batches commands overview recent"),
             ("pool/restore", ("GET", "POST")),
         ),

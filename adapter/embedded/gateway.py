@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from gateway import __version__
 from gateway.connection_limits import api_call_connections
@@ -31,6 +31,7 @@ from adapter.port import (
     Document,
     Entry,
     FileRef,
+    KeyRef,
     Losses,
     ManagementAccess,
     NoAnswer,
@@ -39,6 +40,8 @@ from adapter.port import (
     Pool,
     Revision,
     Section,
+    SignInBegun,
+    SignInState,
     Skipped,
     UsageBatch,
     UsageState,
@@ -48,12 +51,19 @@ from adapter.port import (
 from adapter.port.accounts import counted_requests
 from adapter.port.permission import require_permission
 from adapter.privacy.secret import Secret
+from adapter.rules.config_text import config_values
+from adapter.rules.entries import read_sections
+from adapter.rules.entry_edit import entry_of, record_of, section_of, with_fields
 from adapter.rules.identity import Binding
 from adapter.rules.known_names import KnownNames
 
 NAME: Final = "poolkeeper-gateway"
 _FORWARDED: Final = "x-forwarded-for"
-CAPABILITIES: Final = frozenset(Capability) - {Capability.USAGE_SUBSCRIPTION, Capability.LOGIN_PAGE}
+CAPABILITIES: Final = frozenset(Capability) - {
+    Capability.USAGE_SUBSCRIPTION,
+    Capability.LOGIN_PAGE,
+    Capability.SIGN_IN,
+}
 """Capabilities of this version of the gateway. Its queue is popped in this process, so nothing need be sent."""
 
 
@@ -139,6 +149,23 @@ class EmbeddedGateway:
         require_permission()
         await client_keys.replace(self._runtime, keys, expect)
 
+    async def read_entry(self, ref: KeyRef, expect: Revision) -> Entry:
+        values, position, _ = await self._entry(ref, expect)
+        return entry_of(values[position])
+
+    async def edit_entry(self, ref: KeyRef, expect: Revision, fields: Entry) -> None:
+        values, position, document = await self._entry(ref, expect)
+        entries = [entry_of(entry) for entry in with_fields(values, position, fields)]
+        await self.replace_section(section_of(ref), entries, document.revision)
+
+    async def _entry(self, ref: KeyRef, expect: Revision) -> tuple[Sequence[Mapping[str, Any]], int, Document]:
+        document = await self.configuration()
+        account = next((account for account in (await self.accounts()).accounts if account.ref == ref), None)
+        if account is not None and account.revision != expect:
+            raise errors.ConflictError("The entry changed since it was listed: look at it again.")
+        values = await asyncio.to_thread(config_values, document.text.reveal())
+        return values[section_of(ref).value], record_of(read_sections(values), ref, None).position, document
+
     async def losses(self) -> Losses:
         """See the port; this gateway edits the text of its file."""
         return Losses()
@@ -154,6 +181,18 @@ class EmbeddedGateway:
         """See the port; nothing is read, because the gateway has parsed the file already."""
         management = self._runtime.configuration.management
         return ManagementAccess(Secret(management.secret_key), management.allow_remote)
+
+    async def begin_sign_in(self, provider: str) -> SignInBegun:  # noqa: ARG002 - see the port
+        raise errors.Unsupported(Capability.SIGN_IN)
+
+    async def sign_in_state(self, state: Secret) -> SignInState:  # noqa: ARG002 - see the port
+        raise errors.Unsupported(Capability.SIGN_IN)
+
+    async def send_callback(self, state: Secret, address: Secret) -> None:  # noqa: ARG002 - see the port
+        raise errors.Unsupported(Capability.SIGN_IN)
+
+    async def cancel_sign_in(self, state: Secret) -> None:  # noqa: ARG002 - see the port
+        raise errors.Unsupported(Capability.SIGN_IN)
 
     async def switch_usage(self, on: bool) -> None:
         await self._usage.switch(on)

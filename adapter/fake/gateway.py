@@ -10,6 +10,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from adapter.clock import Clock, FakeClock
+from adapter.fake.sign_in import FakeSignIns
 from adapter.fake.state import FakeCredential, FakeState
 from adapter.fake.status_updater import FakeStatusUpdater
 from adapter.fake.upstream import Reply, Script, UpstreamRequest, reply
@@ -28,6 +29,7 @@ from adapter.port import (
     Document,
     Entry,
     FileRef,
+    KeyRef,
     Losses,
     ManagementAccess,
     NoAnswer,
@@ -37,6 +39,8 @@ from adapter.port import (
     Pool,
     Revision,
     Section,
+    SignInBegun,
+    SignInState,
     UsageBatch,
     UsageState,
     UsageSubscription,
@@ -46,7 +50,8 @@ from adapter.port.accounts import counted_requests
 from adapter.port.errors import GatewayError
 from adapter.port.permission import require_permission
 from adapter.privacy.secret import Redactor, Secret
-from adapter.rules.entries import entry_value
+from adapter.rules.entries import entry_value, read_sections
+from adapter.rules.entry_edit import entry_of, record_of, section_of, with_fields
 from adapter.rules.entry_headers import header_secrets, with_entry_headers
 from adapter.rules.identity import Binding
 from adapter.rules.known_names import KnownNames
@@ -152,6 +157,7 @@ class FakeGateway:
         self.writes = self.status_updater.writes
         """Number of writes by section, `file` or `config.yaml`."""
         self.usage = FakeUsage(self.clock)
+        self.sign_ins = FakeSignIns(self.state)
         self.lossy = Losses()
         """Parts that a write drops."""
         self.brought_back: list[Losses] = []
@@ -243,6 +249,18 @@ class FakeGateway:
         self.state.replace_document({**self.state.document, "api-keys": [key.reveal() for key in keys]})
         self.writes["api-keys"] += 1
 
+    async def read_entry(self, ref: KeyRef, expect: Revision) -> Entry:
+        self._begin("read_entry")
+        record = record_of(read_sections(self.state.document), ref, expect)
+        return entry_of(self.state.document[section_of(ref).value][record.position])
+
+    async def edit_entry(self, ref: KeyRef, expect: Revision, fields: Entry) -> None:
+        self._begin("edit_entry", Capability.REPLACE_SECTION)
+        record = record_of(read_sections(self.state.document), ref, expect)
+        section = section_of(ref)
+        entries = with_fields(self.state.document[section.value], record.position, fields)
+        self.status_updater.replace(section, [dict(entry) for entry in entries])
+
     async def request_counts(self) -> Mapping[str, int]:
         return counted_requests((await self.accounts()).accounts)
 
@@ -260,6 +278,22 @@ class FakeGateway:
     async def management_access(self) -> ManagementAccess:
         self._begin("management_access", Capability.CONFIGURATION)
         return self.state.management_access
+
+    async def begin_sign_in(self, provider: str) -> SignInBegun:
+        self._begin("begin_sign_in", Capability.SIGN_IN)
+        return self.sign_ins.begin(provider)
+
+    async def sign_in_state(self, state: Secret) -> SignInState:
+        self._begin("sign_in_state")
+        return self.sign_ins.state(state)
+
+    async def send_callback(self, state: Secret, address: Secret) -> None:  # noqa: ARG002 - the test knows what it says
+        self._begin("send_callback")
+        self.sign_ins.finish(state)
+
+    async def cancel_sign_in(self, state: Secret) -> None:
+        self._begin("cancel_sign_in")
+        self.sign_ins.cancel(state)
 
     async def switch_usage(self, on: bool) -> None:
         self._begin("switch_usage", Capability.USAGE)

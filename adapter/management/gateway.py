@@ -13,10 +13,12 @@ from adapter.management.client.pace import CallLimit, OwnDelay
 from adapter.management.client.release import Feature, Release
 from adapter.management.client_keys import KEYS, ClientKeyList
 from adapter.management.documents import Documents
+from adapter.management.entry_edit import EntryEditor
 from adapter.management.file_deletion import FileDeletion
 from adapter.management.key_check import KeyCheck
 from adapter.management.listing.account_directory import AccountDirectory
 from adapter.management.lost_parts import ConfigurationLosses
+from adapter.management.sign_in import ManagementSignIn
 from adapter.management.subscription import ManagementSubscriptions
 from adapter.management.switching.status_updater import StatusUpdater
 from adapter.management.usage import ManagementUsageQueue
@@ -31,6 +33,7 @@ from adapter.port import (
     Document,
     Entry,
     FileRef,
+    KeyRef,
     Losses,
     ManagementAccess,
     NoAnswer,
@@ -39,6 +42,8 @@ from adapter.port import (
     Pool,
     Revision,
     Section,
+    SignInBegun,
+    SignInState,
     UsageBatch,
     UsageState,
     UsageSubscription,
@@ -94,7 +99,9 @@ class ManagementGateway:
         self._documents = Documents(client, self._directory, self.reloads, self._status_updater.writer, clock)
         edits = self._status_updater.writer.edits
         self._client_keys = ClientKeyList(client, self._documents, edits, self.reloads, clock)
+        self._entries = EntryEditor(self._directory, self._status_updater.writer, self.reloads)
         self._losses = ConfigurationLosses(client, self._directory, self._documents, edits, self.reloads)
+        self._sign_in = ManagementSignIn(client)
         self._usage = ManagementUsageQueue(client, self.reloads, clock)
         self._subscriptions = subscriptions
         self._about: About | None = None
@@ -165,6 +172,13 @@ class ManagementGateway:
         await self._require(Capability.CLIENT_KEYS)
         await self._client_keys.replace(keys, expect)
 
+    async def read_entry(self, ref: KeyRef, expect: Revision) -> Entry:
+        return await self._entries.read(ref, expect)
+
+    async def edit_entry(self, ref: KeyRef, expect: Revision, fields: Entry) -> None:
+        await self._require(Capability.REPLACE_SECTION)
+        await self._entries.edit(ref, expect, fields)
+
     async def losses(self) -> Losses:
         return await self._losses.now()
 
@@ -176,6 +190,19 @@ class ManagementGateway:
 
     async def management_access(self) -> ManagementAccess:
         return await self._documents.management_access()
+
+    async def begin_sign_in(self, provider: str) -> SignInBegun:
+        await self._require(Capability.SIGN_IN)
+        return await self._sign_in.begin(provider)
+
+    async def sign_in_state(self, state: Secret) -> SignInState:
+        return await self._sign_in.state(state)
+
+    async def send_callback(self, state: Secret, address: Secret) -> None:
+        await self._sign_in.send_callback(state, address)
+
+    async def cancel_sign_in(self, state: Secret) -> None:
+        await self._sign_in.cancel(state)
 
     async def switch_usage(self, on: bool) -> None:
         await self._require(Capability.USAGE)
@@ -223,7 +250,7 @@ class ManagementGateway:
         if release.has(Feature.SECTION_INDEX):
             capabilities.add(Capability.CALL)
         if not release.own:
-            capabilities |= {Capability.REPLACE_SECTION, Capability.CLIENT_KEYS}
+            capabilities |= {Capability.REPLACE_SECTION, Capability.CLIENT_KEYS, Capability.SIGN_IN}
             if await self._documents.serves_panel():
                 capabilities.add(Capability.LOGIN_PAGE)
             return frozenset(capabilities | {token for token, feature in _BY_RELEASE.items() if release.has(feature)})

@@ -1,6 +1,6 @@
 """The port: how the extension sees any gateway.
 
-Four roles, so that a caller depends on the one it needs, and records that are frozen and typed. Every promise in a
+Five roles, so that a caller depends on the one it needs, and records that are frozen and typed. Every promise in a
 docstring here is a sentence in `tests/contract`, which every implementation passes. `Conflict` is the outcome of a
 change; the exception is `errors.ConflictError`.
 """
@@ -15,6 +15,7 @@ from adapter.port.configuration import Configuration, Document, Entry, Losses, M
 from adapter.port.connection import About, ASGIApp, Connection, Gateway, Message
 from adapter.port.errors import GatewayError
 from adapter.port.section import AccountRef, FileRef, KeyRef, Revision, Section
+from adapter.port.sign_in import AccountSignIn, SignInBegun, SignInProgress, SignInState
 from adapter.port.usage import Usage, UsageBatch, UsageRecord, UsageState, UsageSubscription
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "About",
     "Account",
     "AccountRef",
+    "AccountSignIn",
     "Accounts",
     "Activity",
     "Admission",
@@ -58,6 +60,9 @@ __all__ = [
     "Refused",
     "Revision",
     "Section",
+    "SignInBegun",
+    "SignInProgress",
+    "SignInState",
     "Skipped",
     "SourceKind",
     "Switch",

@@ -30,6 +30,8 @@ class Capability(StrEnum):
     """`switch_usage`, `usage_state` and `pop_usage`: the usage queue."""
     USAGE_SUBSCRIPTION = "usage-subscription"
     """`subscribe_usage`: records are sent as they come."""
+    SIGN_IN = "sign-in"
+    """`begin_sign_in` and what follows it: a person can renew the session of an OAuth account through the gateway."""
     ADMISSION = "admission"
     """`admit`: management keys can be checked without risking a ban of our own."""
     ATOMIC_WRITES = "atomic-writes"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from adapter.port.section import Revision, Section
+from adapter.port.section import KeyRef, Revision, Section
 from adapter.privacy.secret import Secret
 
 
@@ -91,6 +91,27 @@ class Configuration(Protocol):
             Rejected: the gateway refused, or could not save its configuration; nothing was changed.
             Unsupported: the gateway lacks `Capability.CLIENT_KEYS`.
             GatewayError: anything else; `applied` says whether they may be written.
+        """
+
+    async def read_entry(self, ref: KeyRef, expect: Revision) -> Entry:
+        """Return the entry of a key; of a compatible provider, whose keys share it, all of it.
+
+        Raises:
+            NotFound: there is no such entry.
+            ConflictError: the account's revision is not `expect`.
+            GatewayError: it could not be read.
+        """
+
+    async def edit_entry(self, ref: KeyRef, expect: Revision, fields: Entry) -> None:
+        """Replace fields of the entry of a key, and remove those that are null; return after it took effect.
+
+        All other fields and entries mean what they meant. The account may get another fingerprint and id.
+
+        Raises:
+            NotFound, ConflictError: as `read_entry`; nothing was written.
+            Rejected: a field is not valid, or the write would overwrite an edit; nothing was written.
+            Unsupported: the gateway lacks `Capability.REPLACE_SECTION`.
+            GatewayError: anything else; `applied` says whether it may be written.
         """
 
     async def losses(self) -> Losses:

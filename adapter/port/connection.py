@@ -10,6 +10,7 @@ from adapter.port.calls import Calls
 from adapter.port.capabilities import Capability
 from adapter.port.configuration import Configuration
 from adapter.port.errors import GatewayError
+from adapter.port.sign_in import AccountSignIn
 from adapter.port.usage import Usage
 
 Message = MutableMapping[str, Any]
@@ -33,7 +34,7 @@ class About:
     """Most calls in flight that the descriptors of the process permit; None without such a limit."""
 
 
-class Gateway(Accounts, Calls, Configuration, Usage, Protocol):
+class Gateway(Accounts, AccountSignIn, Calls, Configuration, Usage, Protocol):
     """Everything a gateway does for us, whichever gateway it is."""
 
     async def describe(self) -> About:

@@ -35,7 +35,7 @@ class ActionsQuery(Payload):
     actor: Annotated[str, Field(max_length=200)] = ""
     result: Annotated[str, Field(max_length=200, pattern=_RESULTS)] = ""
     cause: Cause | None = None
-    action: Annotated[str, Field(max_length=20, pattern="^[a-z]*$")] = ""
+    action: Annotated[str, Field(max_length=20, pattern="^[a-z_]*$")] = ""
     since: Annotated[int, Field(ge=0, le=2**53)] | None = None
 
 

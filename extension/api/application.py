@@ -15,6 +15,7 @@ from extension.api import (
     channels,
     client_keys,
     commands,
+    entries,
     events,
     export,
     follow_up,
@@ -22,6 +23,7 @@ from extension.api import (
     pool,
     prices,
     service,
+    sign_in,
 )
 from extension.api.auth.middleware import AuthenticationMiddleware
 from extension.api.auth.read_limit import ReadLimit
@@ -42,6 +44,8 @@ _RESOURCES = (
     commands,
     inspections,
     follow_up,
+    sign_in,
+    entries,
     export,
     events,
     channels,

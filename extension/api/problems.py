@@ -17,6 +17,8 @@ from adapter.port import errors as port_errors
 from adapter.privacy.encodable import writable
 from extension.api.payloads.payload import ProblemView, ReasonView
 from extension.engine import errors as engine_errors
+from extension.engine.actions.entry_edit import EntryRefused
+from extension.engine.actions.sign_in import CallbackUnfit, SignInRefused
 from extension.engine.budgets.budgets import BudgetUnknown
 from extension.engine.client_keys import errors as key_errors
 from extension.engine.dispatch.port import CommandInterrupted, CommandUnknown
@@ -99,6 +101,9 @@ _ENGINE_STATUS: Mapping[type[EngineError], int] = {
     engine_errors.ChannelUnknown: 404,
     engine_errors.ChannelLibraryMissing: 409,
     engine_errors.UndoRefused: 409,
+    SignInRefused: 409,
+    EntryRefused: 409,
+    CallbackUnfit: 400,
     CommandUnknown: 404,
     fleet_errors.GatewayUnknown: 404,
     fleet_errors.GatewayTaken: 409,

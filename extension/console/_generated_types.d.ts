@@ -333,6 +333,38 @@ export interface EndingQuotaView {
   resetsAt: number | null;
 }
 
+export interface EntryAnswer {
+  fields: EntryFieldsView;
+  revision: string;
+  accounts: number[];
+}
+
+export interface EntryChangeView {
+  field: string;
+  before: string;
+  after: string;
+}
+
+export interface EntryEditAnswer {
+  changes: EntryChangeView[];
+  losses: string[];
+  command: CommandAnswer | null;
+  account: number;
+}
+
+export interface EntryFieldsView {
+  baseUrl: string;
+  priority: number;
+  prefix: string;
+  models: EntryModel[];
+  headers: Record<string, unknown>;
+}
+
+export interface EntryModel {
+  name: string;
+  alias: string;
+}
+
 export type EventKind =
   "run.state" | "run.progress" | "result" | "action" | "batch" | "pool" | "schedule" | "channel" | "alias" | "client_key" | "price" | "reset";
 
@@ -1070,6 +1102,20 @@ export interface SessionAnswer {
   expiresAt: number;
 }
 
+export interface SignInAnswer {
+  action: number;
+  url: string;
+  state: RunState;
+  userCode: string;
+  takesCallback: boolean;
+}
+
+export interface SignInStateAnswer {
+  action: ActionView;
+  waiting: boolean;
+  run: number | null;
+}
+
 export interface SkippedView {
   name: string;
   reason: string;
@@ -1358,6 +1404,7 @@ export interface Reads {
   "pool/actions": ActionsAnswer;
   "pool/batches": BatchesAnswer;
   "pool/commands": BatchView;
+  "pool/entry": EntryAnswer;
   "pool/overview": OverviewAnswer;
   "pool/recent": RecentAnswer;
   "pool/restore": DeletedFilesAnswer;
@@ -1407,9 +1454,14 @@ export interface Changes {
   "inspections/undo": CommandAnswer;
   "pool/batches/cancel": BatchView;
   "pool/delete": CommandAnswer;
+  "pool/entry": EntryEditAnswer;
   "pool/flags": null;
   "pool/plan": PlanView;
   "pool/restore": CommandAnswer;
+  "pool/sign-in": SignInAnswer;
+  "pool/sign-in/callback": SignInStateAnswer;
+  "pool/sign-in/cancel": SignInStateAnswer;
+  "pool/sign-in/state": SignInStateAnswer;
   "pool/status": CommandAnswer;
   "pool/undo": CommandAnswer;
 }

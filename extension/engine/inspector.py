@@ -7,8 +7,12 @@ from adapter.clock import Clock
 from adapter.port import Gateway
 from adapter.privacy.secret import Redactor
 from extension.engine.actions.commands import ActionHistory, Commands
+from extension.engine.actions.entry_edit import EntryEdits
 from extension.engine.actions.executor import Actions
 from extension.engine.actions.follow_up import FollowUp
+from extension.engine.actions.lost_parts import LossKeeper
+from extension.engine.actions.sign_in import SignIns
+from extension.engine.actions.single_action import SingleActions
 from extension.engine.actions.undo import Undo
 from extension.engine.automation.automation import AutomationSwitch
 from extension.engine.budgets.budgets import Budgets
@@ -42,7 +46,8 @@ class Inspector:
     changes or trouble, and missed starts; None without a setup of channels. `fence` is checked in every transaction
     of runs, actions, schedules and notifications, and with one a run outlives its process: the next owner of the pool
     takes it up. Without `copies` no file is deleted; with them and `fingerprints` client keys are created and
-    revoked. `in_fleet` other gateways are witnesses of hosts, and one message reports an outage for all.
+    revoked. `sign_ins` renew sessions of OAuth accounts, `entries` edits the configuration of API keys. `in_fleet`
+    other gateways are witnesses of hosts, and one message reports an outage for all.
     """
 
     def __init__(
@@ -89,8 +94,22 @@ class Inspector:
         )
         self.action_history = ActionHistory(database, self.listing)
         self.commands = Commands(self._actions, self.action_history, deleted_files)
+        entries = configurations = None
+        if copies is not None:  # not fenced: an edit is written by the process that is asked
+            entries = DeletedFiles(database, copies, clock, pool_id, DocumentKind.ENTRY)
+            configurations = DeletedFiles(database, copies, clock, pool_id, DocumentKind.CONFIGURATION)
+        records = SingleActions(database, clock, redactor, self.listing)
+        self.entries = EntryEdits(
+            gateway,
+            self.listing,
+            records=records,
+            losses=LossKeeper(gateway, configurations),
+            copies=entries,
+            turn=self._actions.turn,
+        )
+        self.sign_ins = SignIns(gateway, clock, records, self.listing)
         self.follow_up = FollowUp(guarded, self.history, self._actions)
-        self.undo = Undo(guarded, self.listing, self.history, self._actions)
+        self.undo = Undo(guarded, self.listing, self.history, self._actions, self.entries)
         self.budgets = Budgets(guarded, clock, redactor, self.listing)
         self.automation = AutomationSwitch(database, clock, redactor, self.listing)
         run_factory = RunFactory(

@@ -17,10 +17,11 @@ _ROW = SEALED.c
 
 
 class DocumentKind(StrEnum):
-    """Kinds of documents: an auth file or client key before its deletion, a configuration, and channels."""
+    """Kinds: deleted auth file or revoked client key, configuration or entry before a write, and channels."""
 
     FILE = "file"
     CONFIGURATION = "configuration"
+    ENTRY = "entry"
     CHANNELS = "channels"
     CLIENT_KEY = "client-key"
 

@@ -38,7 +38,7 @@ _FLEET_WORK: Final = Need(Role.OPERATOR, Reach.FLEET)  # on the gateways that th
 _RULE: Final = Need(Role.ADMIN, Reach.FLEET)
 
 _READINGS: Final = (
-    "pool pool/actions pool/batches pool/commands pool/overview pool/recent pool/restore config/automation"
+    "pool pool/entry pool/actions pool/batches pool/commands pool/overview pool/recent pool/restore config/automation"
     " config/client-keys config/budgets inspections"
     " inspections/plan inspections/held inspections/difference inspections/export inspections/results"
     " inspections/events inspections/schedules usage usage/summary usage/stream usage/export usage/series"
@@ -46,6 +46,7 @@ _READINGS: Final = (
 )
 _WORKS: Final = (
     "pool/status pool/delete pool/flags pool/undo pool/batches/cancel pool/restore config/automation"
+    " pool/sign-in pool/sign-in/callback pool/sign-in/cancel pool/entry"
     " inspections inspections/stop inspections/pause inspections/resume inspections/finish inspections/apply"
     " inspections/release inspections/undo inspections/schedules usage/import usage/collection usage/rerate"
 )
@@ -54,6 +55,7 @@ NEEDS: Final[Mapping[tuple[str, str], Need]] = dict(
     (
         *_rows(_READ, "GET", _READINGS),
         *_rows(_READ, "POST", "inspections/cost pool/plan"),  # they compute, and change nothing
+        *_rows(_READ, "POST", "pool/sign-in/state"),  # asked all the time; its secret is known to who began the sign-in
         *_rows(_WORK, "POST", _WORKS),
         *_rows(_KEYS, "POST", "config/client-keys config/client-keys/revoke config/client-keys/undo"),
         *_rows(_KEYS, "POST", "config/budgets config/budgets/remove"),

@@ -184,6 +184,11 @@ class Actions:
         return self._listing.reading_seconds
 
     @property
+    def turn(self) -> asyncio.Lock:
+        """Lock of the writes of this process."""
+        return self._turn
+
+    @property
     def is_working(self) -> bool:
         """True while a batch is in progress or waits for its turn."""
         return bool(self._open)

@@ -25,11 +25,12 @@ class LossKeeper:
         self._losses = await self._gateway.losses() if needed else Losses()
         return self._losses.parts
 
-    async def keep(self, batch_id: int) -> None:
-        """Keep the configuration as it was looked up last. Raises `StoreError`: it cannot be kept."""
+    async def keep(self, batch_id: int, losses: Losses | None = None) -> None:
+        """Keep the configuration of losses, as looked up last unless given. Raises `StoreError`: it cannot be kept."""
+        losses = losses or self._losses
         if self._copies is None:
             return
-        await self._copies.keep(batch_id, self._losses.mark, self._losses.text)
+        await self._copies.keep(batch_id, losses.mark, losses.text)
 
     async def bring_back(self, batch_ids: Iterable[int]) -> ReasonList:
         """Bring back what batches dropped, newest first; return what became of it, nothing where nothing was lost."""

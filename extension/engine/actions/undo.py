@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from extension.engine.actions.entry_edit import EntryEdits
 from extension.engine.actions.executor import Actions, Command
 from extension.engine.actions.outcomes import found_by
 from extension.engine.actions.ownership import DISABLE, ENABLE
@@ -20,6 +21,7 @@ from extension.engine.pool.listing import PoolListing
 from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
 from extension.store.actions import actions, batches, search
+from extension.store.actions.actions import EDIT
 from extension.store.actions.search import ActionFilter
 from extension.store.actions.undone import undone as undone_of
 from extension.store.database.database import Database, Transaction
@@ -32,7 +34,10 @@ _ALL = 1_000_000
 class Undo:
     """Undo of the actions on one pool."""
 
-    def __init__(self, database: Database, listing: PoolListing, history: History, actions: Actions) -> None:
+    def __init__(
+        self, database: Database, listing: PoolListing, history: History, actions: Actions, edits: EntryEdits
+    ) -> None:
+        self._edits = edits
         self._database = database
         self._listing = listing
         self._history = history
@@ -51,6 +56,8 @@ class Undo:
             return actions.find(transaction, pool_id, action_ids), undone_of(transaction, pool_id)
 
         named, undone = await self._database.read(read)
+        if (edit := _edit(named, undone)) is not None:
+            return await self._edits.undo(edit, actor, accepts_loss=accepts_loss)
         possible = [action for action in named if _had_effect(action) and action.id not in undone]
         refused = sorted(set(action_ids) - {action.id for action in possible})
         if refused:
@@ -70,6 +77,8 @@ class Undo:
             return page.actions[::-1], undone_of(transaction, pool_id)
 
         actions, undone = await self._database.read(read)
+        if (edit := _edit(actions, undone)) is not None:
+            return await self._edits.undo(edit, actor, accepts_loss=accepts_loss)
         return await self._undo(actions, undone, actor, None, background=background, accepts_loss=accepts_loss)
 
     async def of_run(self, run_id: int, actor: str, *, background: bool = False, accepts_loss: bool = False) -> Command:
@@ -101,6 +110,13 @@ class Undo:
         reverts = frozenset(action.batch_id for action in chosen if action.batch_id is not None)
         context = ActionContext(actor, cause=Cause.UNDO, run_id=run_id, accepts_loss=accepts_loss, reverts=reverts)
         return await self._actions.command(_orders(chosen, undone), context, background=background)
+
+
+def _edit(named: Sequence[ActionRecord], undone: Mapping[int, int]) -> ActionRecord | None:
+    """Return the edit that is to be undone, which is always the only action of its command."""
+    if len(named) != 1 or named[0].action != EDIT or named[0].outcome is not ActionOutcome.APPLIED:
+        return None
+    return None if named[0].id in undone else named[0]
 
 
 def _orders(done: Iterable[ActionRecord], undone: Mapping[int, int]) -> list[ActionRequest]:

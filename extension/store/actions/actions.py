@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, RowMapping, Select, bindparam, insert, select, update
 
@@ -10,6 +10,11 @@ from extension.reasons.reason import ReasonList
 from extension.store.database.database import Transaction
 from extension.store.records import ActionOutcome, ActionRecord, ActorKind, Cause
 from extension.store.schema.tables import ACCOUNTS, ACTIONS
+
+SIGN_IN: Final = "sign_in"
+EDIT: Final = "edit"
+"""Actions of a person that switch nothing and leave the owner of an account as it is."""
+SWITCHES: Final = ACTIONS.c.action.not_in([SIGN_IN, EDIT])
 
 _SETTLE = (
     update(ACTIONS)
@@ -138,6 +143,7 @@ def newest_applied(pool_id: int) -> Select[Any]:
         .where(
             ACTIONS.c.account_id == ACCOUNTS.c.id,
             ACTIONS.c.outcome == ActionOutcome.APPLIED.value,
+            SWITCHES,
             ACTIONS.c.id > ACCOUNTS.c.owned_after,
         )
         .order_by(ACTIONS.c.id.desc())

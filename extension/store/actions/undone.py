@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, select
 
 from extension.reasons.codes import ReasonCode
+from extension.store.actions.actions import EDIT, SWITCHES
 from extension.store.database.database import Transaction
 from extension.store.records import ActionOutcome
 from extension.store.schema.dialects import chunks
@@ -25,16 +26,23 @@ def undone(transaction: Transaction, pool_id: int, account_ids: Collection[int] 
 
     Those of all accounts of a pool, or of some.
     """
+    taken_back = _edits(transaction, pool_id)
     if account_ids is None:
-        return _taken_back(transaction, ACTIONS.c.pool_id == pool_id)
-    taken_back: dict[int, int] = {}
+        return taken_back | _taken_back(transaction, ACTIONS.c.pool_id == pool_id)
     for chunk in chunks(sorted(set(account_ids))):
         taken_back |= _taken_back(transaction, and_(ACTIONS.c.pool_id == pool_id, ACTIONS.c.account_id.in_(chunk)))
     return taken_back
 
 
-def _taken_back(transaction: Transaction, condition: ColumnElement[bool]) -> Mapping[int, int]:
-    took_effect = ACTIONS.c.outcome == ActionOutcome.APPLIED.value
+def _edits(transaction: Transaction, pool_id: int) -> dict[int, int]:
+    """Return the edits that were undone: each by itself, as its undo may be of another account by then."""
+    is_edit = and_(ACTIONS.c.action == EDIT, ACTIONS.c.outcome == ActionOutcome.APPLIED.value)
+    query = select(ACTIONS.c.undoes).where(ACTIONS.c.pool_id == pool_id, is_edit, ACTIONS.c.undoes.is_not(None))
+    return {number: number for number in transaction.execute(query).scalars()}
+
+
+def _taken_back(transaction: Transaction, condition: ColumnElement[bool]) -> dict[int, int]:
+    took_effect = and_(ACTIONS.c.outcome == ActionOutcome.APPLIED.value, SWITCHES)
     with_an_undo = select(ACTIONS.c.account_id).where(condition, took_effect, ACTIONS.c.undoes.is_not(None))
     query = (
         select(ACTIONS.c.id, ACTIONS.c.account_id, ACTIONS.c.undoes, ACTIONS.c.reasons)
@@ -67,6 +75,7 @@ def standing(transaction: Transaction, account_ids: Sequence[int]) -> Mapping[in
             .where(
                 ACTIONS.c.account_id.in_(chunk),
                 ACTIONS.c.outcome == ActionOutcome.APPLIED.value,
+                SWITCHES,
                 ACTIONS.c.id > ACCOUNTS.c.owned_after,
             )
             .order_by(ACTIONS.c.id)

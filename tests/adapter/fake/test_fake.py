@@ -84,6 +84,7 @@ async def test_a_capability_taken_away_makes_its_verb_unsupported(missing: Capab
         Capability.USAGE_SUBSCRIPTION: gateway.subscribe_usage,
         Capability.REPLACE_SECTION: lambda: gateway.replace_section(Section.CLAUDE, [], ANY),
         Capability.CLIENT_KEYS: gateway.client_keys,
+        Capability.SIGN_IN: lambda: gateway.begin_sign_in("codex"),
         Capability.ADMISSION: lambda: gateway.admit(AdmissionAttempt(None, "127.0.0.1")),
     }
     with pytest.raises(errors.Unsupported) as caught:

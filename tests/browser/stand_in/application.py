@@ -90,12 +90,13 @@ class Endpoints:
         families = [
             {"token": token, "label": label, "publicAddress": token in addressed} for token, label in FAMILIES.items()
         ]
-        gateway: JSON = {"name": "Gateway", "version": "0.1.0", "capabilities": [], "secondsPerCall": None}
+        capabilities = self.service.capabilities
+        gateway: JSON = {"name": "Gateway", "version": "0.1.0", "capabilities": capabilities, "secondsPerCall": None}
         body = {"name": "poolkeeper", "version": "0.1.0", "gateway": gateway, "families": families}
         return JSONResponse({**body, "verdicts": VERDICTS})
 
     async def config(self, _: Request) -> Response:
-        return JSONResponse({"settings": {"keepRuns": 200}, "inspectionDefaults": DEFAULTS})
+        return JSONResponse({"settings": {"keepRuns": 200, **self.service.settings}, "inspectionDefaults": DEFAULTS})
 
     async def pool(self, request: Request) -> Response:
         query = request.query_params
@@ -113,6 +114,20 @@ class Endpoints:
         if any(account["id"] in ids and not account["deletable"] for account in self.service.accounts):
             return problem(409, KEY_REFUSAL, "delete_refused", "")
         return JSONResponse({"batch": None, "actions": self.service.delete(ids)})
+
+    async def sign_in(self, request: Request) -> Response:
+        begun = self.service.begin_sign_in((await request.json())["account"])
+        return JSONResponse(begun, 201) if begun else problem(501, "no address", "unsupported", "")
+
+    async def sign_in_state(self, request: Request) -> Response:
+        return JSONResponse(self.service.follow_sign_in((await request.json())["action"], is_over=False))
+
+    async def sign_in_callback(self, request: Request) -> Response:
+        body = await request.json()
+        if body["callback"] != "http://localhost/?code=1":
+            answer = {"error": "another sign-in", "code": "callback_unfit", "hint": "", "field": "callback"}
+            return JSONResponse(answer, 400)
+        return JSONResponse(self.service.follow_sign_in(body["action"], is_over=True))
 
     async def restore(self, request: Request) -> Response:
         if request.method == "GET":
@@ -223,6 +238,10 @@ def build(site: Site) -> Starlette:
             own("pool/status", "status", "POST"),
             own("pool/delete", "delete", "POST"),
             own("pool/restore", "restore", "GET", "POST"),
+            own("pool/sign-in", "sign_in", "POST"),
+            own("pool/sign-in/state", "sign_in_state", "POST"),
+            own("pool/sign-in/callback", "sign_in_callback", "POST"),
+            own("pool/sign-in/cancel", "sign_in_state", "POST"),
             own("inspections", "inspections", "GET", "POST"),
             own("pool/flags", "flags", "POST"),
             own("pool/actions", "actions"),

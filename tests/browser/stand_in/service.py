@@ -51,6 +51,10 @@ class StandInService:
     def __init__(self, accounts: list[JSON] | None = None) -> None:
         self.accounts = accounts if accounts is not None else demo_accounts()
         self.paused = False
+        self.capabilities: list[str] = []
+        self.settings: JSON = {}
+        self.signed_in: set[int] = set()
+        """Accounts that have signed in at their vendor."""
         self.skipped: list[JSON] = []
         self.runs: list[JSON] = []
         self.results: list[JSON] = []
@@ -147,6 +151,19 @@ class StandInService:
         self.accounts = [account for account in self.accounts if account["id"] not in ids]
         self.emit("pool", None)
         return [self._action(account, "delete", "The file is gone.", refused=False) for account in gone]
+
+    def begin_sign_in(self, account: int) -> JSON | None:
+        """Begin a sign-in, whose number is that of the account; None for one of a provider without an address."""
+        (row,) = [row for row in self.accounts if row["id"] == account]
+        url = f"https://vendor.example/authorize?account={account}"
+        answer = {"action": account, "url": url, "state": f"state-{account}", "userCode": "", "takesCallback": True}
+        return answer if row["provider"] in {"claude", "codex"} else None
+
+    def follow_sign_in(self, account: int, *, is_over: bool) -> JSON:
+        (row,) = [row for row in self.accounts if row["id"] == account]
+        is_over = is_over or account in self.signed_in
+        action = self._action(row, "sign_in", "Signed in.", refused=False)
+        return {"action": action, "waiting": not is_over, "run": 1 if is_over else None}
 
     def emit(self, kind: str, run: int | None, **data: Any) -> None:
         """Append an event and wake those who wait for it, from any thread."""

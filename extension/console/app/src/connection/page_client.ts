@@ -3,7 +3,15 @@ import { QUESTIONS } from "./known_reads.js";
 import { ReadPlaces } from "./read_places.js";
 
 /** Paths that the service answers from the gateway, and is held up with by a silent one. */
-const FROM_GATEWAY = ["pool", "pool/overview", "pool/plan", "pool/restore", "inspections/cost", "inspections/plan"];
+const FROM_GATEWAY = [
+  "pool",
+  "pool/overview",
+  "pool/plan",
+  "pool/restore",
+  "pool/entry",
+  "inspections/cost",
+  "inspections/plan",
+];
 /**
  * Time after which an answer is late enough to be spoken of. A stock gateway under the load of a run takes about a
  * second for a read: the sign would alternate all the time.

@@ -16,7 +16,7 @@ export type Facet = (typeof FACETS)[number];
 
 const DAY_MS = 24 * 3_600_000;
 const DAYS: Record<Period, number> = { "24h": 1, "7d": 7, "30d": 30, all: 0 };
-const KINDS = ["disable", "enable", "delete", "restore"] as const;
+const KINDS = ["disable", "enable", "delete", "restore", "sign_in", "edit"] as const;
 const NAMED = 3;
 const TONES: Record<string, Tone> = { good: "good", bad: "dead", neutral: "unknown" };
 
@@ -65,7 +65,7 @@ export function linesOf(
       isAutomatic: actorKind === "automation",
       cause,
       actions: members.toReversed(),
-      undoable: applied.filter((each) => ["disable", "enable"].includes(each.action) && !undone.has(each.id)),
+      undoable: applied.filter((each) => ["disable", "enable", "edit"].includes(each.action) && !undone.has(each.id)),
       restorable: applied
         .filter((each) => each.action === "delete" && restorable.delete(each.account))
         .map(({ account }) => account),

@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 import { accountName } from "../../accounts/account_name.js";
@@ -12,10 +13,12 @@ import { Content } from "../../parts/content.js";
 import { Drawer, DrawerPart } from "../../parts/drawer.js";
 import { Segmented } from "../../parts/segmented.js";
 import { Badge, Status, StatusDot } from "../../parts/status.js";
+import { PanelLink } from "../../shell/panel_link.js";
 import { useReading } from "../../shell/reading.js";
 import { useServices } from "../../shell/services.js";
 import type { AccountsModel } from "./accounts_model.js";
 import { NextStep, SwitchCell } from "./columns.js";
+import { EntryDialog } from "./entry_dialog.js";
 import { EvidenceView } from "./evidence_view.js";
 import { switchRefusal, type Account, type Row } from "./rows.js";
 import { UsageView } from "./usage_view.js";
@@ -66,6 +69,9 @@ export function AccountDrawer({ row, model, onClose }: { row: Row; model: Accoun
         </Button>
       )}
       <span class="grow" />
+      {account?.deletable && model.canSignIn && (
+        <Button onPress={() => model.signIns.start([account])}>{text("relogin.again")}</Button>
+      )}
       <Button onPress={copy}>{text("accounts.copy_link")}</Button>
     </>
   );
@@ -161,6 +167,7 @@ const FLAGS = ["neverProbe", "managed", "protected"] as const;
 
 /** Where the account stands and how runs treat it. */
 function Configuration({ account, model }: { account: Account | null; model: AccountsModel }) {
+  const isEditing = useSignal(false);
   if (!account) return <p>{text("evidence.gone")}</p>;
   return (
     <>
@@ -190,6 +197,26 @@ function Configuration({ account, model }: { account: Account | null; model: Acc
           </label>
         ))}
       </div>
+      <p class="row">
+        {account.accountSource === "api_key" && model.canEdit && (
+          <Button
+            onPress={() => {
+              isEditing.value = true;
+            }}
+          >
+            {text("entry.edit")}
+          </Button>
+        )}
+        <PanelLink />
+      </p>
+      {isEditing.value && (
+        <EntryDialog
+          account={account.id}
+          onClose={() => {
+            isEditing.value = false;
+          }}
+        />
+      )}
     </>
   );
 }

@@ -16,6 +16,7 @@ import { RecentResults } from "./recent_results.js";
 import { RowBook, rowOfRun, type Account, type Row } from "./rows.js";
 import { RunResults } from "./run_results.js";
 import { isActive, Runs } from "./runs.js";
+import { SignIns } from "./sign_in.js";
 import { CHUNK, Slices, sortInSlices } from "./slices.js";
 import { filtersOf, numberOf, scopeOf } from "./view_query.js";
 
@@ -48,6 +49,11 @@ export class AccountsModel {
   readonly runs: Runs;
   readonly recent: RecentResults;
   readonly changes: Changes;
+  readonly signIns: SignIns;
+  /** Whether the gateway has addresses at which accounts are signed in. */
+  readonly canSignIn: boolean;
+  /** Whether the gateway takes an edited configuration entry. */
+  readonly canEdit: boolean;
   readonly settings: StoredSettings;
   readonly families: readonly string[];
   readonly shown = signal<Shown | null>(null);
@@ -72,6 +78,9 @@ export class AccountsModel {
     this.runs = new Runs(client);
     this.recent = new RecentResults(client);
     this.changes = new Changes(client, notices, () => this.accountsChanged());
+    this.signIns = new SignIns(client);
+    this.canSignIn = info.gateway.capabilities.includes("sign-in");
+    this.canEdit = info.gateway.capabilities.includes("replace-section");
     this.families = info.families.map(({ token }) => token);
     this.settings = new StoredSettings(() => window.localStorage, config.inspectionDefaults, this.families);
     const ignored = this.settings.restore();
@@ -114,6 +123,7 @@ export class AccountsModel {
       for (const stop of stops) stop();
       this.#left.abort();
       this.recent.stop();
+      void this.signIns.close();
       clearTimeout(this.#poolTimer);
       clearTimeout(this.#drawTimer);
     };

@@ -12,7 +12,7 @@ import type { Column } from "../../parts/table/columns.js";
 import { Ticks } from "../../parts/ticks.js";
 import type { AccountsModel } from "./accounts_model.js";
 import { quotaOf } from "./evidence.js";
-import { flagsOf, isHeldNow, nextChange, switchRefusal, type Row } from "./rows.js";
+import { flagsOf, isHeldNow, needsSignIn, nextChange, switchRefusal, type Row } from "./rows.js";
 
 /** Beside the side bar there is room for the name and little more. */
 const isNarrow = matching("(max-width: 1000px)");
@@ -168,14 +168,26 @@ function QuotaCell({ result }: Row) {
   );
 }
 
-/** Change that the last check recommends, as a button. */
+/** What comes next: the sign-in of a person, or the change that the last check recommends, as a button. */
 export function NextStep({ row, model }: { row: Row; model: AccountsModel }) {
   if (row.onHold) {
     return <Badge tone="unknown">{tokenText("state", isHeldNow(row) ? "on_hold" : "was_on_hold")}</Badge>;
   }
   const verb = nextChange(row);
-  if (!verb || !row.account) return null;
   const { account } = row;
+  if (account && model.canSignIn && needsSignIn(row)) {
+    return (
+      <Button
+        size="small"
+        tone="you"
+        label={`${text("relogin.again")} ${accountName(account)}`}
+        onPress={() => model.signIns.start([account])}
+      >
+        {text("relogin.again")}
+      </Button>
+    );
+  }
+  if (!verb || !account) return null;
   return (
     <Button
       size="small"

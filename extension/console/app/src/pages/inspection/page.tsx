@@ -28,6 +28,7 @@ import type { Filters } from "./query.js";
 import type { Account, Row } from "./rows.js";
 import { RunDrawer } from "./run_drawer.js";
 import { SelectionBar } from "./selection_bar.js";
+import { SignInDialog } from "./sign_in_dialog.js";
 import {
   filtersOf,
   numberOf,
@@ -84,6 +85,7 @@ export default function AccountsPage() {
       {opened && !isChecking && <AccountDrawer key={opened.id} row={opened} model={model} onClose={close} />}
       {isChecking && <RunDrawer model={model} onClose={close} />}
       <ChangeDialog changes={model.changes} />
+      <SignInDialog signIns={model.signIns} />
       <KeyHelp isOpen={isHelpOpen} />
     </>
   );

@@ -14,7 +14,7 @@ import type { AccountsModel } from "./accounts_model.js";
 import { failingOf, pendingNames, ProgressPace } from "./progress_pace.js";
 import type { Counts, Filters } from "./query.js";
 import { inScope } from "./query.js";
-import { nextChange, RowBook, type Account } from "./rows.js";
+import { needsSignIn, nextChange, RowBook, type Account } from "./rows.js";
 import { deedsText, describeRun, planText } from "./run_text.js";
 import { isActive, isResumable, type RunCommand } from "./runs.js";
 
@@ -132,6 +132,7 @@ function Plan({ model, filters, counts, isWhole }: PlanLineProps) {
           <span class="quiet">{text("accounts.held", { n: held })}</span>
         )}
       </p>
+      <SignInQueue model={model} />
       {held > 0 && !filters.onHold && (
         <Button size="small" kind="ghost" onPress={() => router.set({ onHold: "true" }, { push: true })}>
           {text("run.show_held")}
@@ -151,6 +152,17 @@ function PlanWords({ counts, wasChecked }: { counts: Counts; wasChecked: boolean
   const words = planText(counts);
   if (words) return <b>{words}</b>;
   return <span class="quiet">{text(wasChecked ? "accounts.nothing_to_change" : "overview.no_runs")}</span>;
+}
+
+/** Button that signs in, one after the other, the accounts in view that need it. */
+function SignInQueue({ model }: { model: AccountsModel }) {
+  const rows = (model.canSignIn && model.shown.value?.rows.filter(needsSignIn)) || [];
+  if (rows.length < 2) return null;
+  return (
+    <Button size="small" tone="you" onPress={() => model.signIns.start(rows.flatMap(({ account }) => account ?? []))}>
+      {text("relogin.needed", { n: rows.length })}
+    </Button>
+  );
 }
 
 /** Button that makes the changes on hold in view all the same. */

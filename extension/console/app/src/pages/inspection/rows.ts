@@ -183,6 +183,13 @@ export function nextChange(row: Row): "disable" | "enable" | "delete" | null {
   return action === "delete" && account.deletable ? "delete" : null;
 }
 
+/** Statuses whose account works again once a person signs in. */
+const SIGNED_OUT: readonly string[] = ["relogin_needed", "revoked"];
+
+export function needsSignIn({ account, source, status }: Pick<Row, "account" | "source" | "status">): boolean {
+  return source === "oauth" && account?.deletable === true && SIGNED_OUT.includes(status);
+}
+
 /** Return why an account cannot be enabled or disabled; empty when it can. */
 export function switchRefusal({ switch: place, switchReason, switchReasons }: Account): string {
   return place === "none" ? reasonsText(switchReasons, switchReason) || text("plan.no_switch") : "";

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { clock, storeClock } from "../../language/clock.js";
 import { formatClock, formatTime } from "../../language/formats.js";
+import { panelAddress } from "../../shell/panel_address.js";
 import { speakEnglish } from "../../testing/english.js";
-import { panelAddress, settingRows } from "./model.js";
+import { settingRows } from "./model.js";
 
 const AFTERNOON = new Date(2026, 10, 25, 15, 2, 3).getTime();
 

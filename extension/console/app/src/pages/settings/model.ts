@@ -1,9 +1,7 @@
-/** Settings of the service as rows, and the address of the gateway's own panel. Pure. */
+/** Settings of the service as rows. Pure. */
 
 import { text } from "../../language/catalogue.js";
 import { UNKNOWN } from "../../language/formats.js";
-
-const PANEL = "/management.html";
 
 /** Return the settings of the service in words; the own address has no effect where the service is in the gateway. */
 export function settingRows(settings: Record<string, unknown>): { name: string; value: string }[] {
@@ -11,14 +9,6 @@ export function settingRows(settings: Record<string, unknown>): { name: string; 
     name,
     value: name === "listen" && !settings.gateway ? text("settings.listen_unused") : written(value),
   }));
-}
-
-/**
- * Return the address of the gateway's panel; null where it has none. It lies on the origin of the page: the service
- * passes on what is not its own, and a plugin is served by the gateway.
- */
-export function panelAddress(settings: Record<string, unknown>, isPlugin: boolean, here: string): string | null {
-  return settings.gateway || isPlugin ? new URL(PANEL, here).href : null;
 }
 
 function written(value: unknown): string {

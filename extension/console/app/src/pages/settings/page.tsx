@@ -9,11 +9,12 @@ import { Card } from "../../parts/card.js";
 import { Field } from "../../parts/field.js";
 import { Switch } from "../../parts/switch.js";
 import { Head } from "../../shell/head.js";
+import { PanelLink } from "../../shell/panel_link.js";
 import { hasPatterns, storePatterns } from "../../shell/patterns.js";
 import { useReading } from "../../shell/reading.js";
 import { useServices } from "../../shell/services.js";
 import { storeTheme, theme, THEMES } from "../../shell/theme.js";
-import { panelAddress, settingRows } from "./model.js";
+import { settingRows } from "./model.js";
 
 /** Preferences of this browser, the session, the gateway, and the settings of the service, which its owner changes. */
 export default function SettingsPage() {
@@ -116,8 +117,7 @@ function SessionEnd() {
 }
 
 function About() {
-  const { info, config } = useServices();
-  const panel = panelAddress(config.settings, needsKey(), window.location.href);
+  const { info } = useServices();
   const { name, version, capabilities } = info.gateway;
   return (
     <Card title={text("settings.about")}>
@@ -126,12 +126,7 @@ function About() {
         <dd>{info.version}</dd>
         <dt>{text("settings.gateway")}</dt>
         <dd>
-          {name} {version}{" "}
-          {panel && (
-            <a class="link" href={panel} target="_blank" rel="noreferrer">
-              {text("settings.panel")}
-            </a>
-          )}
+          {name} {version} <PanelLink />
         </dd>
         <dt>{text("settings.capabilities")}</dt>
         <dd class="mono">{capabilities.join(", ")}</dd>
