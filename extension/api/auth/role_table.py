@@ -20,10 +20,11 @@ class Reach(StrEnum):
 
 
 class Need(NamedTuple):
-    """Role that a request needs, and its reach."""
+    """Role that a request needs, and its reach; what is `polled` leaves no row in the audit."""
 
     role: Role
     reach: Reach
+    polled: bool = False
 
 
 def _rows(need: Need, method: str, names: str) -> Iterator[tuple[tuple[str, str], Need]]:
@@ -55,7 +56,7 @@ NEEDS: Final[Mapping[tuple[str, str], Need]] = dict(
     (
         *_rows(_READ, "GET", _READINGS),
         *_rows(_READ, "POST", "inspections/cost pool/plan"),  # they compute, and change nothing
-        *_rows(_READ, "POST", "pool/sign-in/state"),  # asked all the time; its secret is known to who began the sign-in
+        *_rows(Need(Role.OPERATOR, Reach.POOL, polled=True), "POST", "pool/sign-in/state"),
         *_rows(_WORK, "POST", _WORKS),
         *_rows(_KEYS, "POST", "config/client-keys config/client-keys/revoke config/client-keys/undo"),
         *_rows(_KEYS, "POST", "config/budgets config/budgets/remove"),
@@ -86,4 +87,4 @@ def needs_by_path(paths: Paths) -> Mapping[tuple[str, str], Need]:
 
 def is_change(method: str, need: Need) -> bool:
     """Return whether a request changes something: a viewer changes nothing, so what a viewer may do is no change."""
-    return method not in SAFE_METHODS and need.role is not Role.VIEWER
+    return method not in SAFE_METHODS and need.role is not Role.VIEWER and not need.polled

@@ -35,7 +35,7 @@ test("the host is that of the base URL, or the provider, which stands in for its
   expect(hostOf("https://Relay.example:8443/v1", "x")).toBe("relay.example:8443");
   expect(hostOf("", "Claude")).toBe("claude");
   expect([hostName("claude"), hostName("a.example"), hostName("")]).toEqual([
-    "claude (own address)",
+    "claude (vendor's own address)",
     "a.example",
     "unknown host",
   ]);
