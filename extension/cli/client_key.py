@@ -142,6 +142,7 @@ def _report(answer: Mapping[str, Any], *, as_json: bool) -> None:
         print_json(answer)
         return
     action = answer["action"]
-    said = plain(reasons_text(action["texts"], action["text"]))
-    words = token_text("key_action", action["action"], action["action"])
-    print_lines(text("terminal.client_key_changed", id=str(action["id"]), hint=action["hint"], change=words, said=said))
+    reason = plain(reasons_text(action["texts"], action["text"]))
+    change = token_text("key_action", action["action"], action["action"])
+    number, hint = str(action["id"]), action["hint"]
+    print_lines(text("terminal.client_key_changed", id=number, hint=hint, change=change, said=reason))

@@ -139,9 +139,11 @@ class EntryEdits:
             _require_consent(losses, accepts_loss=accepts_loss)
             plan = EditPlan(place, json.loads(content.reveal()), {}, losses)
             command = await self._written(plan, actor, undoes=action)
-            said = await self._losses.bring_back(() if action.batch_id is None else [action.batch_id])
+            outcome = await self._losses.bring_back(() if action.batch_id is None else [action.batch_id])
             (made,) = command.actions
-            return await self._records.ended(made, made.outcome, made.text + said, made.after) if said else command
+            if not outcome:
+                return command
+            return await self._records.ended(made, made.outcome, made.text + outcome, made.after)
 
     async def _written(
         self, plan: EditPlan, actor: str, *, undoes: ActionRecord | None = None, note: str = ""
