@@ -186,5 +186,18 @@ def test_where_streams_do_not_get_through_the_page_reads_events_as_json(
     expect(operator.get_by_role("row", name="relay-403")).to_contain_text("Forbidden")
 
 
+def test_a_run_checks_the_source_in_view_though_the_accounts_are_not_read_yet(
+    operator: Page, service: StandInService
+) -> None:
+    answers = [service.delays.next_answer("GET", "pool") for _ in range(2)]
+    operator.reload()
+    with operator.expect_response("**/inspections"):
+        check(operator).get_by_role("button", name="Start").click()
+    for answer in answers:
+        answer.release()
+
+    assert service.runs[-1]["settings"]["accountSource"] == "api_key"
+
+
 def test_the_stand_in_knows_the_settings_of_the_service() -> None:
     assert InspectionSettings().as_stored() == DEFAULTS

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { Download, Play, RefreshCw, X } from "lucide";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { accountName } from "../../accounts/account_name.js";
 import { ChangeDialog } from "../../actions/change_dialog.js";
 import type { Source } from "../../connection/api.js";
@@ -66,10 +66,12 @@ export default function AccountsPage() {
   const opened = account === null ? undefined : (shown?.rows.find(({ id }) => id === account) ?? model.rowOf(account));
   const close = () => router.set({ account: "", tab: "", check: "" }, { push: true });
   const isChecking = Boolean(router.get("check"));
-  const isKnown = shown !== null && model.pool.extent.value.isWhole;
-  useEffect(() => {
-    if (isChecking && isKnown) settleSource(model, filters, shown.counts.sources);
-  }, [isChecking, isKnown]);
+  const sizes = model.pool.extent.value.isWhole ? shown?.counts.sources : undefined;
+  const isSettled = Boolean(filters.scope.source || sizes);
+  // Before the next press: what is started is what the drawer shows.
+  useLayoutEffect(() => {
+    if (isChecking && isSettled) settleSource(model, filters, sizes);
+  }, [isChecking, isSettled]);
   return (
     <>
       <AccountsHead model={model} filters={filters} shown={shown} />
@@ -83,7 +85,7 @@ export default function AccountsPage() {
       </div>
       {shown && <SelectionBar model={model} rows={shown.rows} />}
       {opened && !isChecking && <AccountDrawer key={opened.id} row={opened} model={model} onClose={close} />}
-      {isChecking && <RunDrawer model={model} onClose={close} />}
+      {isChecking && <RunDrawer model={model} isSettled={isSettled} onClose={close} />}
       <ChangeDialog changes={model.changes} />
       <SignInDialog signIns={model.signIns} />
       <KeyHelp isOpen={isHelpOpen} />
@@ -284,10 +286,10 @@ function chooseTab(model: AccountsModel, router: Router, tab: Tab, { push = true
 }
 
 /** A run checks the accounts in view; where both sources are, those of one that has accounts. */
-function settleSource(model: AccountsModel, { scope }: Filters, sizes: Record<Source, number>): void {
+function settleSource(model: AccountsModel, { scope }: Filters, sizes?: Record<Source, number>): void {
   const stored = model.settings.current.peek();
-  const filled = SOURCES.find((source) => sizes[source]);
-  if (!scope.source && !sizes[stored.accountSource] && filled) {
+  const filled = SOURCES.find((source) => sizes?.[source]);
+  if (!scope.source && !sizes?.[stored.accountSource] && filled) {
     model.settings.replace(switchSource(stored, filled));
   } else model.settings.replace(settingsFor(stored, scope));
 }

@@ -17,8 +17,15 @@ import { costText } from "./run_text.js";
 
 const SETTLE_MS = 300;
 
+interface RunDrawerProps {
+  model: AccountsModel;
+  /** Whether the source of the run is the one in view. */
+  isSettled: boolean;
+  onClose: () => void;
+}
+
 /** What the next run checks and how, with what it costs at most. */
-export function RunDrawer({ model, onClose }: { model: AccountsModel; onClose: () => void }) {
+export function RunDrawer({ model, isSettled, onClose }: RunDrawerProps) {
   const { notices, router } = useServices();
   const settings = model.settings.current.value;
   const unusable = useSignal<Partial<Settings>>({});
@@ -32,6 +39,7 @@ export function RunDrawer({ model, onClose }: { model: AccountsModel; onClose: (
   };
   const changed = model.settings.changed().length;
   const isActing = settings.autoActionMode !== "none";
+  const isStartable = isSettled && !Object.keys(flaws).length && !model.runs.active;
   const start = () =>
     notices.attempt("run", async () => {
       await model.runs.start(model.settings.current.peek());
@@ -52,7 +60,7 @@ export function RunDrawer({ model, onClose }: { model: AccountsModel; onClose: (
         {text("settings_form.reset")}
       </Button>
       <span class="quiet grow">{changed > 0 && text("settings_form.changed", { n: changed })}</span>
-      <Button kind="primary" isDisabled={Object.keys(flaws).length > 0 || Boolean(model.runs.active)} onPress={start}>
+      <Button kind="primary" isDisabled={!isStartable} onPress={start}>
         {text(isActing ? "run.start_acting" : "run.start")}
       </Button>
     </>
@@ -70,9 +78,9 @@ export function RunDrawer({ model, onClose }: { model: AccountsModel; onClose: (
   );
 }
 
-/** Source, family or type, and provider filter: the same as those of the list. */
+/** Source, family or type, and provider filter: the same as those of a list that shows one source. */
 function ScopeFields({ model }: { model: AccountsModel }) {
-  const { info } = useServices();
+  const { info, router } = useServices();
   const settings = model.settings.current.value;
   const { accountSource, targetType, providerFilter } = settings;
   const files = [...model.pool.accounts.value.values()].filter((account) => account.accountSource === "oauth");
@@ -82,6 +90,12 @@ function ScopeFields({ model }: { model: AccountsModel }) {
       : [...new Set([...files.map(({ provider }) => provider), ...(targetType === "all" ? [] : [targetType])])]
           .sort()
           .map((type) => [type, type]);
+  const choose = (next: Settings) => {
+    model.settings.replace(next);
+    const { accountSource: source, targetType: family } = next;
+    const provider = source === "api_key" ? next.providerFilter : "";
+    if (router.get("source")) router.set({ source, family: family === "all" ? "" : family, provider });
+  };
   return (
     <section class="stack">
       <Segmented<Source>
@@ -89,14 +103,14 @@ function ScopeFields({ model }: { model: AccountsModel }) {
         value={accountSource}
         segments={SOURCES.map((value) => ({ value, label: text(`scope.${value}`) }))}
         onChange={(source) => {
-          if (source !== accountSource) model.settings.replace(switchSource(settings, source));
+          if (source !== accountSource) choose(switchSource(settings, source));
         }}
       />
       <div class="fields">
         <Field label={text(accountSource === "api_key" ? "scope.family" : "scope.type")}>
           <select
             value={targetType}
-            onChange={({ currentTarget }) => model.settings.replace(chooseFamily(settings, currentTarget.value))}
+            onChange={({ currentTarget }) => choose(chooseFamily(settings, currentTarget.value))}
           >
             <option value="all">{text("scope.all")}</option>
             {choices.map(([token, label]) => (
@@ -112,7 +126,7 @@ function ScopeFields({ model }: { model: AccountsModel }) {
               maxLength={200}
               spellcheck={false}
               value={providerFilter}
-              onChange={({ currentTarget }) => model.settings.change({ providerFilter: currentTarget.value.trim() })}
+              onChange={({ currentTarget }) => choose({ ...settings, providerFilter: currentTarget.value.trim() })}
             />
           </Field>
         )}
