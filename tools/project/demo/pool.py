@@ -9,6 +9,10 @@ from .vendors import PREFIX
 
 DEMO_MODEL = "demo-model"
 DEMO_CLIENT_KEY = "demo-client-key-for-inference"
+DEMO_CLIENTS = {"Demo client": DEMO_CLIENT_KEY} | {
+    name: f"demo-client-key-of-{name.lower().replace(' ', '-')}" for name in ("Web app", "Research team", "CI")
+}
+"""Client keys by name: of the one that asks while the demo runs, and of those of its past week."""
 
 _HEAD = """\
 # Demo pool. Every key here is made up; its name says what the stand-in for providers does with it.
@@ -19,8 +23,8 @@ remote-management:
   allow-remote: false
   # The management key. The gateway replaces it by a hash when it starts.
   secret-key: "{secret_key}"
-api-keys:
-  - "{client_key}" # what clients of the gateway send
+api-keys: # what clients of the gateway send
+{client_keys}
 debug: false
 request-retry: 0
 usage-statistics-enabled: true
@@ -51,10 +55,9 @@ def demo_config(
     A relative `auth_dir` is relative to where the gateway is started, not to the file. `rows` are the accounts.
     """
     quoted = json.dumps(auth_dir, ensure_ascii=False)
+    keys = "\n".join(f'  - "{key}"' for key in DEMO_CLIENTS.values())
     lines = [
-        _HEAD.format(
-            port=port, secret_key=secret_key, client_key=DEMO_CLIENT_KEY, auth_dir=quoted, vendors=address + PREFIX
-        )
+        _HEAD.format(port=port, secret_key=secret_key, client_keys=keys, auth_dir=quoted, vendors=address + PREFIX)
     ]
     for section, title in _TITLES.items():
         lines.append(f"\n# {title}.\n{section}:\n")

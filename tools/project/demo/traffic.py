@@ -7,7 +7,7 @@ requests pass through the gateway to the stand-in like those of any client.
 import asyncio
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from random import Random
 from typing import Any
@@ -18,7 +18,7 @@ from adapter.clock import SystemClock
 from adapter.contract.expectations import own
 
 from .folder import DemoFolder
-from .pool import DEMO_CLIENT_KEY
+from .pool import DEMO_CLIENT_KEY, DEMO_CLIENTS
 from .providers import LOOPBACK
 
 HOUR_MS = 3_600_000
@@ -35,16 +35,20 @@ _MODELS = (
     ("gpt-5-mini", "openai", 5), ("claude-opus-4-1", "anthropic", 2), ("house-model", "relay", 1),
 )  # fmt: skip
 _ACCOUNTS = ("relay-frankfurt", "relay-singapore", "team-codex", "team-claude", "spare-key")
-_CLIENTS = {hashlib.sha256(name.encode()).hexdigest()[:32]: name for name in ("Web app", "Research team", "CI")}
+_CLIENTS = tuple(hashlib.sha256(name.encode()).hexdigest()[:32] for name in DEMO_CLIENTS if name != "Demo client")
 _FAILURES = ((429, "429 rate_limit_exceeded", 5), (500, "500 server_error", 2), (401, "401 invalid_api_key", 1))
 _BUSY = (9, 19)
 _ASKED = ("ok-model", "ok-model", "slow-model", "duo-model", "no-models-model", "rate-limited-model", "failing-model")
 
 
-def past_usage(now: int, requests_an_hour: int = REQUESTS_AN_HOUR) -> str:
-    """Return a week of usage before a time (ms UTC) as JSON lines; the same for the same time."""
+def past_usage(now: int, requests_an_hour: int = REQUESTS_AN_HOUR, fingerprints: Sequence[str] = _CLIENTS) -> str:
+    """Return a week of usage before a time (ms UTC) as JSON lines; the same for the same time.
+
+    `fingerprints`: the client keys that sent it.
+    """
     random = Random(_SEED)  # noqa: S311 - made-up usage
-    return "".join(json.dumps(event) + "\n" for event in _events(now, requests_an_hour, random))
+    events = _events(now, requests_an_hour, random)
+    return "".join(json.dumps(event | {"client": random.choice(fingerprints)}) + "\n" for event in events)
 
 
 def _events(now: int, requests_an_hour: int, random: Random) -> Iterator[dict[str, Any]]:
@@ -71,7 +75,7 @@ def _event(at: int, random: Random) -> dict[str, Any]:
     latency = round(random.lognormvariate(7.6, 0.6))
     absent = ("cacheWrite5M", "cacheWrite1H", "audioIn", "audioOut", "imageIn", "imageOut")
     return {
-        "at": at, "account": account, "client": random.choice(tuple(_CLIENTS)), "model": model, "alias": model,
+        "at": at, "account": account, "model": model, "alias": model,
         "provider": provider, "endpoint": "POST /v1/chat/completions", "tier": "", "failure": failure,
         "status": status, "latencyMs": latency, "ttftMs": 0 if fails else latency // 4,
         "requestId": f"{random.getrandbits(48):x}", "digest": str(random.getrandbits(62)),
@@ -93,11 +97,13 @@ async def _until_ready(session: ClientSession, origin: str, management: dict[str
 async def _fill(session: ClientSession, origin: str, management: dict[str, str]) -> None:
     """Name the client keys and import the week, in parts that the service takes."""
     await _until_ready(session, origin, management)
-    named = [{"fingerprint": fingerprint, "alias": name} for fingerprint, name in _CLIENTS.items()]
-    for alias in (*named, {"key": DEMO_CLIENT_KEY, "alias": "Demo client"}):
-        async with session.put(origin + own("api-key-aliases"), json=alias, headers=management):
-            pass
-    lines = past_usage(SystemClock().now_ms(), DEMO_REQUESTS_AN_HOUR).splitlines(keepends=True)
+    fingerprints = []
+    for name, key in DEMO_CLIENTS.items():
+        alias = {"key": key, "alias": name}
+        async with session.put(origin + own("api-key-aliases"), json=alias, headers=management) as answer:
+            fingerprints.append((await answer.json())["alias"]["fingerprint"])
+    week = past_usage(SystemClock().now_ms(), DEMO_REQUESTS_AN_HOUR, fingerprints[1:])
+    lines = week.splitlines(keepends=True)
     for first in range(0, len(lines), LINES_A_PART):
         part = "".join(lines[first : first + LINES_A_PART]).encode()
         async with session.post(origin + own("usage/import"), data=part, headers=management):
