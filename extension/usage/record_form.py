@@ -43,10 +43,10 @@ _OF_PROTOCOL: Final[Mapping[str, Part]] = MappingProxyType({"anthropic": _MESSAG
 _RESPONDING: Final[Mapping[str, Part]] = MappingProxyType(
     {"codex": _CODEX, "codex-api-key": _CODEX, "xai": _RESPONSES, "xai-api-key": _RESPONSES}
 )
-_SEARCHING: Final = ("search", "sonar")
+_SEARCHING: Final = ("search", "sonar", "grok")
 """Models that search in chat completions, where others cannot."""
-_CACHING_OTHERWISE: Final = ("claude", "deepseek", "kimi", "moonshot")
-"""Makers whose cache reads may be in no field that stock releases up to 7.2.140 read."""
+_CACHING_OTHERWISE: Final = ("claude", "deepseek", "kimi", "moonshot", "stral")
+"""Makers whose cache reads may be in no field that stock releases up to 7.2.140 read, by what their names share."""
 
 
 def hidden_parts(record: Mapping[str, Any], cache_read: int, cache_write: int) -> Part:

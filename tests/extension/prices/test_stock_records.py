@@ -1,6 +1,7 @@
 """Costs of records that a stock gateway (7.2.140) wrote for answers with known counts, against costs by hand."""
 
 import json
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from extension.prices.event_rating import EventRating
 from extension.prices.lists.built_in import BuiltInList
 from extension.prices.price import Override, OverrideList
 from extension.prices.price_book import PriceBook
-from extension.prices.rates import Unit
+from extension.prices.rates import Rate, Unit
 from extension.usage.event import TokenQuality, UsageEvent
 from extension.usage.record_reading import UsageFingerprints, read_record
 from tests.extension.prices.samples import rate
@@ -115,6 +116,8 @@ CLAUDE = {"provider": "openai-compatible-relay", "model": "claude-opus-4-6"}
 CODEX = {"provider": "codex", "model": "gpt-5.3-codex"}
 AUDIO = {"model": "gpt-4o-audio-preview"}
 SEARCHING = {"provider": "openai-compatible-perplexity", "model": "sonar-pro"}
+GROK = {"provider": "openai-compatible-xai", "model": "grok-4-0709"}
+MISTRAL = {"provider": "openai-compatible-mistral", "model": "mistral-large-2512"}
 
 
 @pytest.mark.parametrize(
@@ -133,6 +136,12 @@ SEARCHING = {"provider": "openai-compatible-perplexity", "model": "sonar-pro"}
         (SEARCHING, ALL, 100 * 3 + 20 * 15 + 14_000, False),
         (AUDIO, None, 100 * 2.5 + 20 * 10, True),
         (AUDIO, ALL, 100 * 2.5 + 20 * 10, False),
+        (GROK, None, 100 * 3 + 20 * 15, True),
+        (GROK, ALL, 100 * 3 + 20 * 15, False),
+        (GROK | {"web_searches": 6}, ALL, 100 * 3 + 20 * 15, True),
+        (MISTRAL, None, 100 * 0.05 + 20 * 1.5, True),
+        (MISTRAL, ALL, 100 * 0.5 + 20 * 1.5, False),
+        (MISTRAL | {"model": "codestral-2508"}, None, 100 * 0.03 + 20 * 0.9, True),
     ],
     ids=[
         "Claude at a relay",
@@ -148,6 +157,12 @@ SEARCHING = {"provider": "openai-compatible-perplexity", "model": "sonar-pro"}
         "fee of a request",
         "audio model",
         "text of an audio model",
+        "chat that may search",
+        "chat that shows searches",
+        "sources without a rate",
+        "cache reads of Mistral",
+        "split Mistral",
+        "cache reads of Codestral",
     ],
 )
 def test_a_part_without_a_field_is_hidden_where_it_may_cost(
@@ -165,6 +180,15 @@ def test_audio_and_images_have_buckets_of_their_own_where_the_record_does() -> N
     tokens = event({**RECORDS["gemini-image"], "token_breakdown": parts}).tokens
     assert (tokens.input, tokens.audio_in, tokens.image_in, tokens.output, tokens.image_out) == (50, 40, 10, 10, 1_290)
     assert (tokens.total, tokens.quality) == (1_400, TokenQuality.COMPLETE)
+
+
+def test_sources_of_a_chat_cost_what_an_own_price_says() -> None:
+    rates = {Unit.INPUT: rate("3"), Unit.OUTPUT: rate("15"), Unit.SEARCHES: Rate(Decimal(25), 1_000)}
+    book = PriceBook([OverrideList([Override("grok-4-0709", rates)]), BuiltInList()])
+    record = {**RECORDS["groq"], **GROK, "splits": ALL, "web_searches": 6}
+    cost = EventRating(book).cost(event(record))
+    assert cost is not None
+    assert (cost.pico_usd, cost.partial) == ((100 * 3 + 20 * 15 + 6 * 25_000) * 1_000_000, False)
 
 
 def test_an_own_price_is_for_all_that_it_names() -> None:

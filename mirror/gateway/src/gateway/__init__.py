@@ -1,3 +1,3 @@
 """A small gateway for LLM APIs with a pool of upstream credentials."""
 
-__version__ = "0.6.6"
+__version__ = "0.6.7"

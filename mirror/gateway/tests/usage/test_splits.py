@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from gateway.internal.usage.counts import Dialect
 from gateway.internal.usage.record import Caller, Result, Target, Wishes, element
-from gateway.internal.usage.tap import Dialect, Tap
+from gateway.internal.usage.tap import Tap
 
 
 def record(dialect: Dialect, *events: dict[str, Any], lifetimes: bool = True) -> dict[str, Any]:
@@ -21,6 +22,7 @@ def record(dialect: Dialect, *events: dict[str, Any], lifetimes: bool = True) ->
 
 
 MESSAGE = {"input_tokens": 100, "output_tokens": 1}
+CHAT_USAGE = {"prompt_tokens": 100, "completion_tokens": 1, "total_tokens": 101}
 
 
 def start(**usage: Any) -> dict[str, Any]:
@@ -32,6 +34,8 @@ def start(**usage: Any) -> dict[str, Any]:
     [
         ({"prompt_cache_hit_tokens": 64}, 64, 0, 20, 0),
         ({"cached_tokens": 60}, 60, 0, 20, 0),
+        ({"num_cached_tokens": 60}, 60, 0, 20, 0),
+        ({"prompt_token_details": {"cached_tokens": 60}}, 60, 0, 20, 0),
         ({"prompt_tokens_details": {"cached_tokens": 10, "cache_write_tokens": 30}}, 10, 30, 20, 0),
         ({"completion_tokens_details": {"reasoning_tokens": 50}, "total_tokens": 170}, 0, 0, 20, 50),
         ({"completion_tokens_details": {"reasoning_tokens": 15}}, 0, 0, 5, 15),
@@ -68,11 +72,37 @@ def test_speed_and_searches_are_recorded() -> None:
     assert {"searches", "tier", "end"} <= set(whole["splits"])
 
 
-@pytest.mark.parametrize(("tools", "shown"), [(None, (None, False)), ({"web_search_requests": 2}, (2, True))])
-def test_searches_of_a_relay_are_counted_in_a_chat(tools: object, shown: tuple[int | None, bool]) -> None:
-    usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120, "server_tool_use": tools}
-    whole = record(Dialect.CHAT, {"usage": usage})
+@pytest.mark.parametrize(
+    ("fields", "shown"),
+    [
+        ({"server_tool_use": None}, (None, False)),
+        ({"server_tool_use": {"web_search_requests": 2}}, (2, True)),
+        ({"num_sources_used": 0}, (None, True)),
+        ({"num_sources_used": 6}, (6, True)),
+    ],
+)
+def test_searches_of_a_relay_and_sources_of_xai_are_counted_in_a_chat(
+    fields: dict[str, Any], shown: tuple[int | None, bool]
+) -> None:
+    whole = record(Dialect.CHAT, {"usage": CHAT_USAGE | fields})
     assert (whole.get("web_searches"), "searches" in whole["splits"]) == shown
+
+
+@pytest.mark.parametrize(
+    ("dialect", "fields", "whole"),
+    [
+        (Dialect.CHAT, {"num_server_side_tools_used": 2}, False),
+        (Dialect.RESPONSES, {"num_server_side_tools_used": 2}, False),
+        (Dialect.RESPONSES, {"num_sources_used": 6}, False),
+        (Dialect.RESPONSES, {"num_server_side_tools_used": 0, "num_sources_used": 0}, True),
+    ],
+)
+def test_calls_of_xais_own_tools_are_billed_beside_what_is_counted(
+    dialect: Dialect, fields: dict[str, Any], *, whole: bool
+) -> None:
+    counted = {"input_tokens": 100, "output_tokens": 20, "total_tokens": 120}
+    usage = counted if dialect is Dialect.RESPONSES else CHAT_USAGE
+    assert ("end" in record(dialect, {"usage": usage | fields, "output": []})["splits"]) is whole
 
 
 def test_more_cached_tokens_than_input_fit_no_total() -> None:
@@ -156,7 +186,6 @@ def test_what_a_compaction_read_and_wrote_is_counted(
 
 
 CHUNK = {"choices": [{"delta": {"content": '"finish_reason":"stop" [DONE]'}, "finish_reason": None}]}
-CHAT_USAGE = {"prompt_tokens": 100, "completion_tokens": 1, "total_tokens": 101}
 PART = {"usageMetadata": {"promptTokenCount": 100, "candidatesTokenCount": 1, "totalTokenCount": 101}}
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.internal.usage.tap import LONGEST, Dialect, Tap
+from gateway.internal.usage.counts import Dialect
+from gateway.internal.usage.tap import LONGEST, Tap
 from tests.inference.providers import events, whole
 
 PATHS = {

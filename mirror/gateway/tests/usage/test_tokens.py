@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.internal.usage.tap import Dialect, Quality, counts_of
+from gateway.internal.usage.counts import Dialect, Quality, counts_of
 
 NUMBERS = st.one_of(st.integers(-5, 10**9), st.none(), st.text(max_size=2), st.booleans(), st.floats(allow_nan=False))
 DETAILS = st.dictionaries(st.sampled_from(["cached_tokens", "reasoning_tokens"]), NUMBERS)

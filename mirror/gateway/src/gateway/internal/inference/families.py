@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 
 from gateway.internal.configuration.sections import Section
 from gateway.internal.pool.credential import Credential
-from gateway.internal.usage.tap import Dialect
+from gateway.internal.usage.counts import Dialect
 
 
 class Action(StrEnum):

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gateway.internal.inference.families import Action
+from gateway.internal.usage.counts import Dialect
 from gateway.internal.usage.record import Wishes
-from gateway.internal.usage.tap import Dialect
 
 STREAMING_CALL = "streamGenerateContent"
 COUNTING_CALL = "countTokens"
