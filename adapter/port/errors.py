@@ -2,6 +2,7 @@
 
     GatewayError(applied)
     ├── Unavailable(retry_after)      cannot be reached, or not ready
+    │   └── NotOwned                  another process may own the gateway: nothing was sent
     ├── TimedOut                      took longer than it may
     ├── Unauthorised                  our own management key is refused: stop everything
     ├── Banned(until)                 our own address is locked out: stop until then
@@ -51,6 +52,10 @@ class Unavailable(GatewayError):
 
 class Untrusted(Unavailable):
     """The certificate of the gateway is not trusted by this process, which sends it nothing."""
+
+
+class NotOwned(Unavailable):
+    """This process could not confirm in time that it owns the gateway, and sent nothing."""
 
 
 class TimedOut(GatewayError):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Final
 
-from adapter.port.errors import Unavailable
+from adapter.port.errors import NotOwned
 
 PERMISSION: Final[ContextVar[Callable[[], bool] | None]] = ContextVar("permission", default=None)
 """Condition of the work in progress; None where there is none."""
@@ -26,10 +26,10 @@ def require_permission() -> None:
     """Make sure that a request may be sent.
 
     Raises:
-        Unavailable: it may not, and nothing was sent.
+        NotOwned: it may not, and nothing was sent.
     """
     if not is_permitted():
-        raise Unavailable(
+        raise NotOwned(
             "Nothing was sent: this process could not confirm in time that it owns the gateway, and another one may by "
             "now. List the pool again, and repeat what is missing."
         )

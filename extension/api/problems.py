@@ -147,9 +147,10 @@ _GATEWAY_ANSWERS: Mapping[type[GatewayError], tuple[int, str, str]] = {
         502,
         "gateway_unauthorised",
         (
-            "Give the service the gateway's current management key. On a stock gateway run `poolkeeper plugin install"
-            " --gateway-dir DIR` with it. A plugin reads its key file (`management-key-file`, or else"
-            " poolkeeper-management.key beside config.yaml) again by itself; restart any other service."
+            "Give the service the gateway's current management key, in a fleet with `poolkeeper gateway edit NAME"
+            " --key`. On a stock gateway run `poolkeeper plugin install --gateway-dir DIR` with it. A plugin reads its"
+            " key file (`management-key-file`, or else poolkeeper-management.key beside config.yaml) again by itself;"
+            " restart any other service."
         ),
     ),
     port_errors.Banned: (503, "gateway_banned", "Wait until the gateway's lock-out has ended."),

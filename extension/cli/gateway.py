@@ -229,7 +229,7 @@ def _print_gateways(answer: Mapping[str, Any], *, as_json: bool) -> None:
 def _line(row: Mapping[str, Any]) -> str:
     labels = ", ".join(f"{plain(name)}={plain(value)}" for name, value in sorted(row["labels"].items()))
     state = "key refused, not tried again until it is changed" if row["keyRefused"] else plain(row["problem"])
-    state = state or ("enabled" if row["enabled"] else "disabled")
+    state = state.rstrip(".") or ("enabled" if row["enabled"] else "disabled")
     seen = f", tested {ago(row['seenAt'])}" if row["seenAt"] else ""
     return f"{plain(row['name'])}  {plain(row['url'])} ({plain(row['release'])}{seen}): {state}. {labels}".strip()
 

@@ -3,7 +3,8 @@
 Theory of operation. Every stream, the run watcher and the polling readers ask for the events after their cursor, and
 nearly all cursors stand at or near the end. The log therefore keeps its newest events in memory: after a commit the
 first reader reads what is new, all others wait for that read, and only cursors further back are read from the
-database. A commit costs one query, however many readers there are.
+database. A commit with events of the pool costs one query,
+however many readers there are, and another commit none.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ from typing import Final
 
 from extension.store import events
 from extension.store.database.database import Database, Transaction
+from extension.store.database.event_pools import INSTALLATION, EventPools
 from extension.store.records import EventKind, EventRecord
 
 KEPT: Final = 500
@@ -23,7 +25,7 @@ _seq = attrgetter("seq")
 
 
 class EventLog:
-    """Reader of the event log as one pool sees it; every commit of the database wakes waiting readers.
+    """Reader of the event log as one pool sees it; every commit with an event for it wakes waiting readers.
 
     `pool_id` returns the number of the pool, None for the events of all.
     """
@@ -38,7 +40,7 @@ class EventLog:
         self._base = 0
         self._end = 0
         self._newest: list[EventRecord] = []
-        database.on_commit(self._committed)
+        database.on_events(self._committed)
 
     async def events(self, after: int = 0, run_id: int | None = None, limit: int = 500) -> tuple[EventRecord, ...]:
         """Return events beyond a cursor, of one run or of all, oldest first.
@@ -116,7 +118,11 @@ class EventLog:
             self._base = max(self._base, self._newest[0].seq - 1)
         self._end = max(self._end, newest)
 
-    def _committed(self) -> None:
+    def _committed(self, pools: EventPools) -> None:
+        if not self._stale and pools is not None:
+            pool_id = self._pool_id()
+            if not pools or (pool_id is not None and pools.isdisjoint((pool_id, INSTALLATION))):
+                return
         self._stale = True
         self._wake()
 

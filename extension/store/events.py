@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import func, insert, or_, select
 
+from extension.store.database import event_pools
 from extension.store.database.database import Transaction
 from extension.store.records import EventKind, EventRecord
 from extension.store.schema.tables import EVENTS
@@ -43,6 +44,7 @@ def append_all(
         for kind, data in changes
     ]
     transaction.execute(_APPEND, rows)
+    event_pools.note(transaction, pool_id)
 
 
 def newest(transaction: Transaction, pool_id: int | None = None) -> int:

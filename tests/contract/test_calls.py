@@ -248,6 +248,6 @@ async def test_a_call_that_is_no_request_is_rejected(stage: Stage, method: str, 
 async def test_work_without_permission_sends_nothing(stage: Stage) -> None:
     account = await _solo(stage)
     PERMISSION.set(lambda: False)
-    with pytest.raises(errors.Unavailable, match="Nothing was sent"):
+    with pytest.raises(errors.NotOwned, match="Nothing was sent"):
         await _get(stage, account, "/v1/models")
     assert stage.provider.received == []

@@ -1,7 +1,7 @@
 """Figures of a large fleet: `python -m tests.soak.fleet_size {inspect,alone} --gateways 50 --accounts 2000`.
 
-`inspect` has workers check all accounts, and `alone` one service without a fleet those of one gateway. Processor
-time counts; the gateways are in a process of their own.
+`inspect` has workers check all accounts, and `alone` one service without a fleet those of one gateway, on SQLite or
+with `--postgresql`. Processor time counts; the gateways are in a process of their own.
 """
 
 from __future__ import annotations
@@ -142,6 +142,7 @@ def main() -> None:
     parser.add_argument("what", choices=("inspect", "alone", "serve"))
     for name, default in {"gateways": 10, "accounts": 500, "workers": 4}.items():
         parser.add_argument(f"--{name}", type=int, default=default)
+    parser.add_argument("--postgresql", action="store_true", help="for `alone`; a fleet has it anyway")
     options = parser.parse_args()
     if options.what == "serve":
         asyncio.run(serve(options.gateways, options.accounts))
@@ -162,9 +163,10 @@ def measure(options: argparse.Namespace, opened: ExitStack, path: Path) -> None:
     sizes = "--gateways", str(gateways), "--accounts", str(options.accounts)
     urls = json.loads((start("tests.soak.fleet_size", "serve", *sizes).stdout or sys.stdin).readline())
     place = ["--gateway", urls[0]]
-    if is_fleet:
+    if is_fleet or options.postgresql:
         server = opened.enter_context(running_server())
         variables["POOLKEEPER_DATABASE_URL"] = server.address(server.create())
+    if is_fleet:
         place = ["--fleet"]
     serve_options = ["serve", *place, "--listen", listen, "--data-dir", str(path / "console")]
     console = start("extension", *serve_options)

@@ -11,7 +11,7 @@ from multidict import CIMultiDict
 from yarl import URL
 
 from adapter.management.client.transport import UNTRUSTED, Reply, Request, TransportFailure
-from adapter.port.permission import is_permitted
+from adapter.port.permission import require_permission
 from adapter.privacy.management_key import sendable
 from adapter.privacy.secret import Secret
 
@@ -93,8 +93,6 @@ class HttpTransport:
                 return Reply(answer.status, headers, body, cut)
         except TimeoutError:
             raise TransportFailure("it took too long", sent=attempt.sent, late=True) from None
-        except NotPermitted:
-            raise TransportFailure("this process may not own the gateway any more", sent=False) from None
         except SentBefore:
             raise TransportFailure("the connection was closed", sent=True) from None
         except (aiohttp.ClientError, OSError) as error:
@@ -135,10 +133,6 @@ class SentBefore(Exception):  # noqa: N818 - it says what happened
     """The library was about to send a request a second time."""
 
 
-class NotPermitted(Exception):  # noqa: N818 - as above
-    """The permission of the work ended while it waited for a connection."""
-
-
 class Attempts:
     """State of one request: its connections so far, and whether it was sent."""
 
@@ -167,8 +161,7 @@ async def _connected(_session: aiohttp.ClientSession, context: SimpleNamespace, 
 
 async def _about_to_send(*_: object) -> None:
     """Ask for permission once more before the first byte: the library sends a body from a task of its own."""
-    if not is_permitted():
-        raise NotPermitted
+    require_permission()
 
 
 async def _sent(_session: aiohttp.ClientSession, context: SimpleNamespace, _params: object) -> None:

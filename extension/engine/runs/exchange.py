@@ -10,7 +10,7 @@ import structlog
 
 from adapter.clock import Clock
 from adapter.port import Answer, Calls, GatewayError, NoAnswer, NoAnswerKind
-from adapter.port.errors import Banned, Unauthorised, UnknownCredential
+from adapter.port.errors import Banned, NotOwned, Unauthorised, UnknownCredential
 from adapter.privacy.secret import Redactor
 from extension.engine.automation.reprobe import FailedProbes, Witnesses
 from extension.engine.outage import Outage, backoff
@@ -36,6 +36,8 @@ _LOG = structlog.get_logger("poolkeeper.probe")
 
 _TRIES = 3
 """Attempts of a call that the gateway, not the upstream, left without an answer."""
+_UNOWNED_SECONDS = 0.5
+"""Pause before it is asked again whether this process still owns the gateway."""
 _OWN_SHARE = 0.25
 """Share of a timeout that our own loop may be late before the timeout is ours."""
 
@@ -171,19 +173,25 @@ class Exchange:
             return refreshed, GatewayTrouble(trouble_reasons(error), self._clock.monotonic() - began)
 
     async def _send(self, listed: ListedAccount, request: ProbeRequest) -> Answer | NoAnswer | GatewayTrouble:
-        """Send one request; while the gateway is away, wait for it instead of blaming the credential."""
+        """Send one request; while the gateway is away, wait for it instead of blaming the credential.
+
+        While this process cannot confirm that it owns the gateway, the request waits too: it is sent once the lease is
+        renewed, and canceled with its visit once the lease is lost.
+        """
         began = self._clock.monotonic()
         call = request.call(listed.account.ref)
         tries = 0
         while True:
-            tries += 1
             late = self._lag()
             try:
                 answer = await self._gateway.call(call, timeout=self._settings.timeout_seconds)
                 return self._without_own_delay(answer, self._lag() - late)
             except (Unauthorised, Banned, UnknownCredential):
                 raise
+            except NotOwned:
+                await self._clock.sleep(_UNOWNED_SECONDS)
             except GatewayError as error:
+                tries += 1
                 if tries == _TRIES or not Outage.is_outage(error):
                     return GatewayTrouble(trouble_reasons(error), self._clock.monotonic() - began)
                 await self._outage.wait_until_over(error)

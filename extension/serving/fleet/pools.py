@@ -2,7 +2,8 @@
 
 Theory of operation: a console reads each pool with an engine on standby; whichever process works on a gateway gets its
 commands as rows. The rows of the gateways are looked at every two seconds and after each change, and a pool whose
-connection has changed is opened anew. One that cannot be opened answers why, and holds up no other.
+connection has changed is opened anew. One that cannot be opened answers why, and holds up no other. A pool keeps what
+it has read in memory; one that was not looked at lately is opened anew, too, and is empty then.
 """
 
 import asyncio
@@ -34,12 +35,14 @@ from extension.engine.dispatch.port import Dispatch
 from extension.engine.errors import EngineError
 from extension.engine.fleet.gateways import Gateways
 from extension.serving.fleet.engines import FleetEngines, connected_by
+from extension.serving.fleet.recent_pools import RecentPools
 from extension.serving.release import service_version
 from extension.store.errors import StoreError
 from extension.store.fleet import gateways
 from extension.store.fleet.gateways import GatewayRecord
 
 _LOOK_SECONDS: Final = 2.0
+_MOST_RECENT: Final = 8
 _SELECTOR: Final = "pool"
 
 _log = structlog.get_logger("poolkeeper.fleet")
@@ -63,6 +66,7 @@ class FleetPools:
         self._dispatch = dispatch
         self._clock = assembly.clock
         self._pools: dict[str, _OpenedPool] = {}
+        self._recent = RecentPools(_MOST_RECENT)
         self._turn = asyncio.Lock()
         service = Gateways(engines.database, assembly.clock, assembly.redactor, engines.keys, engines.connector)
         work = FleetWork(engines.database, assembly.clock, assembly.redactor, dispatch)
@@ -88,7 +92,8 @@ class FleetPools:
         elif path in self._without_pool or path.startswith(self._fleet_root):
             await self._entrance(passed, receive, send)
         elif (pool := self._pool(name)) is not None and not pool.problem:
-            await pool.application(passed, receive, send)
+            with self._recent.request(name or ""):
+                await pool.application(passed, receive, send)
         else:
             await self._refusing({**scope, SELECTED_POOL: name or ""}, receive, send)
 
@@ -105,11 +110,12 @@ class FleetPools:
         """Open pools that are new or changed, and close those that are gone. Raises `StoreError`."""
         async with self._turn:
             rows = {row.name: row for row in await self._engines.database.read(gateways.every) if row.enabled}
+            idle = self._recent.take_idle()
             for name in [name for name in self._pools if name not in rows]:
                 await self._pools.pop(name).opened.aclose()
             for name, row in rows.items():
                 before = self._pools.get(name)
-                if before is None or before.mark != connected_by(row):
+                if before is None or before.mark != connected_by(row) or name in idle:
                     self._pools[name] = await self._opened(row)
                     if before is not None:
                         await before.opened.aclose()

@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from adapter.clock import Clock, SystemClock
 from extension.store.data_folder import DataFolder
+from extension.store.database.event_pools import EventPools
 from extension.store.database.health import Health
 from extension.store.database.sqlite import READERS, SQLiteStorage
 from extension.store.database.storage import Storage
@@ -51,7 +52,7 @@ class Database:
         self._writing = storage.writing_engine()
         self._reading = storage.reading_engine()
         self._loop = asyncio.get_running_loop()
-        self._listeners: list[Callable[[], None]] = []
+        self._listeners: list[Callable[[EventPools], None]] = []
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
         self.health = Health(self._loop)
         self._clock = clock
@@ -143,6 +144,10 @@ class Database:
 
     def on_commit(self, listener: Callable[[], None]) -> None:
         """Have a function called in the event loop after every commit."""
+        self._listeners.append(lambda _: listener())
+
+    def on_events(self, listener: Callable[[EventPools], None]) -> None:
+        """Have a function called in the event loop after every commit, with the pools that have new events."""
         self._listeners.append(listener)
 
     async def close(self) -> None:
@@ -178,13 +183,13 @@ class Database:
 
         return checked
 
-    def _committed(self) -> None:
+    def _committed(self, pools: EventPools) -> None:
         with suppress(RuntimeError):  # the loop may be closed before the last commit of another process
-            self._loop.call_soon_threadsafe(self._tell)
+            self._loop.call_soon_threadsafe(self._tell, pools)
 
-    def _tell(self) -> None:
+    def _tell(self, pools: EventPools) -> None:
         for listener in tuple(self._listeners):
-            listener()
+            listener(pools)
 
 
 def _bound(

@@ -23,7 +23,9 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from adapter.privacy.secret import Secret
+from extension.store.database import event_pools
 from extension.store.database.connection_failure import ADVICE, cause_of, known_cause
+from extension.store.database.event_pools import EventPools
 from extension.store.database.library_failure import library_cause
 from extension.store.database.pulse import ServerPulse
 from extension.store.database.write_lock import STOPPED_SECONDS, WRITER, take
@@ -117,7 +119,7 @@ class PostgreSQLStorage:
         """Return the pulse of the server."""
         return ServerPulse(lambda: psycopg.connect(self.conninfo(), **_SOON_REACHED, autocommit=True), engines)
 
-    def announce_commits(self, committed: Callable[[], None]) -> Callable[[], None]:
+    def announce_commits(self, committed: Callable[[EventPools], None]) -> Callable[[], None]:
         """Call a function, in a thread, after commits of any process and after every time without a connection.
 
         The result ends that.
@@ -134,17 +136,17 @@ class PostgreSQLStorage:
 
         return release
 
-    def _listen(self, committed: Callable[[], None], woken: socket.socket) -> None:
+    def _listen(self, committed: Callable[[EventPools], None], woken: socket.socket) -> None:
         while True:
             with (
                 suppress(psycopg.Error),
                 psycopg.connect(self.conninfo(), **_REACHED, autocommit=True) as connection,
             ):
                 connection.execute(f"LISTEN {_CHANNEL}".encode())
-                committed()
+                committed(None)
                 while woken.fileno() not in select.select([connection.fileno(), woken.fileno()], (), ())[0]:
-                    if tuple(connection.notifies(timeout=0)):
-                        committed()
+                    if notices := tuple(connection.notifies(timeout=0)):
+                        committed(event_pools.read([notice.payload for notice in notices]))
             if select.select([woken], (), (), _RETRY_SECONDS)[0]:
                 return
 
@@ -195,7 +197,7 @@ def _url(address: Secret) -> URL:
 
 
 def _announced(connection: Connection) -> None:
-    connection.exec_driver_sql(f"NOTIFY {_CHANNEL}")
+    connection.exec_driver_sql(f"NOTIFY {_CHANNEL}, '{event_pools.written(connection)}'")
 
 
 def _prepare(connection: Any, _: ConnectionPoolEntry) -> None:

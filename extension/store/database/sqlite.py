@@ -13,6 +13,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from extension.store.data_folder import DataFolder
 from extension.store.database.backup import copy_before_upgrade
+from extension.store.database.event_pools import EventPools
 from extension.store.database.library_failure import library_cause
 from extension.store.errors import DatabaseFull, DatabaseTrouble, DatabaseUnavailable, DataFolderUnusable
 
@@ -82,7 +83,7 @@ class SQLiteStorage:
         """Return no pulse."""
         return None
 
-    def announce_commits(self, committed: Callable[[], None]) -> Callable[[], None]:  # noqa: ARG002 - no other process commits
+    def announce_commits(self, committed: Callable[[EventPools], None]) -> Callable[[], None]:  # noqa: ARG002 - no other process commits
         """Announce nothing: the data folder is held by one service."""
         return lambda: None
 

@@ -11,6 +11,8 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from adapter.clock import Clock
+from extension.store.database import event_pools
+from extension.store.database.event_pools import EventPools
 from extension.store.errors import DatabaseTrouble
 
 T = TypeVar("T")
@@ -63,7 +65,7 @@ class Writer:
     def __init__(
         self,
         engine: Engine,
-        committed: Callable[[], None],
+        committed: Callable[[EventPools], None],
         clock: Clock,
         trouble: Translation,
         carried_out: Callable[[], None],
@@ -100,6 +102,7 @@ class Writer:
             try:
                 with self._engine.connect() as connection:
                     last = self._commit(connection, group)
+                    pools = event_pools.take(connection)
             except SQLAlchemyError as error:
                 failure = self._trouble(error)
                 failure.__cause__ = error
@@ -108,7 +111,7 @@ class Writer:
                 continue
             if not any(member.error for member in group):
                 self._carried_out()
-            self._committed()
+            self._committed(pools)
             for member in group:
                 member.settle()
             if last:

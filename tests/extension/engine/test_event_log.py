@@ -168,3 +168,26 @@ async def test_a_pool_sees_its_own_events_and_those_of_the_installation(tmp_path
         assert await waiting
         assert [event.seq for event in await logs[first].events(3)] == [6]
         await database.close()
+
+
+async def test_a_commit_without_an_event_of_the_pool_is_not_read(tmp_path: Path) -> None:
+    with DataFolder.open(tmp_path) as folder:
+        database = await Database.open(folder)
+        first, second = [await database.write(pools.ensure, name, 1) for name in ("first", "second")]
+        log = EventLog(database, lambda: first)
+        assert await log.end() == 0
+        await database.write(events.append, 1_700_000_000_000, EventKind.POOL, None, {}, pool_id=second)
+        await database.write(pools.ensure, "third", 1)
+        await asyncio.sleep(0)
+        read, reads = database.read, 0
+
+        async def counted(work: Callable[..., Any], *args: Any) -> Any:
+            nonlocal reads
+            reads += 1
+            return await read(work, *args)
+
+        database.read = counted  # type: ignore[assignment,method-assign] # counts what it passes on
+        assert (await log.end(), reads) == (0, 0)
+        await database.write(events.append, 1_700_000_000_000, EventKind.POOL, None, {})
+        assert (await log.end(), reads) == (2, 1)
+        await database.close()

@@ -10,10 +10,10 @@ from typing import Any, cast
 
 import pytest
 
-from adapter.clock import FakeClock
 from adapter.fake import FakeGateway, reply, silent
 from adapter.fake.upstream import Reply
-from adapter.port import Activity, FileRef
+from adapter.port import Activity, FileRef, GatewayError
+from adapter.port.errors import NotOwned
 from adapter.privacy.secret import Redactor
 from extension.engine.outage import Outage
 from extension.engine.pool.listed_account import ListedAccount
@@ -231,7 +231,7 @@ def test_a_delay_under_way_counts_already() -> None:
     assert loop.due == []
 
 
-async def _judged(path: Path, answer: Reply, delay: float) -> tuple[str, int | None]:
+async def _judged(path: Path, answer: Reply, delay: float, *failures: GatewayError) -> tuple[str, int | None]:
     """Probe one account while our own loop is late for so many seconds, and return status and latency."""
     gateway = FakeGateway(compat_config(["alpha"]))
     late = 0.0
@@ -242,7 +242,8 @@ async def _judged(path: Path, answer: Reply, delay: float) -> tuple[str, int | N
         return answer
 
     gateway.upstream = script
-    chosen, clock, chance = settings(retries=0, timeoutSeconds=10), FakeClock(), Random(1)
+    chosen, clock, chance = settings(retries=0, timeoutSeconds=10), FlyingClock(), Random(1)
+    gateway.fail("call", *failures)
     async with opened(path, gateway) as inspector:
         (account,) = (await inspector.listing.view(Selection(Source.API_KEY))).accounts
     listed_account = (await gateway.accounts()).accounts[0]
@@ -270,6 +271,11 @@ async def test_an_upstream_that_worked_while_our_own_loop_was_late_keeps_half_of
     tmp_path: Path, delay: float
 ) -> None:
     assert await _judged(tmp_path, reply(200, '{"data":[]}', elapsed=0.022), delay) == ("healthy", 11)
+
+
+async def test_a_probe_waits_while_its_process_cannot_confirm_that_it_owns_the_gateway(tmp_path: Path) -> None:
+    unowned = [NotOwned("Nothing was sent.") for _ in range(5)]
+    assert (await _judged(tmp_path, reply(200, '{"data":[]}'), 0, *unowned))[0] == "healthy"
 
 
 def test_a_request_within_a_delay_is_late_by_no_more_than_its_own_time() -> None:

@@ -13,6 +13,7 @@ from adapter.privacy.secret import Secret
 from extension.store import events
 from extension.store.data_folder import DataFolder
 from extension.store.database.database import Database, Transaction
+from extension.store.database.event_pools import INSTALLATION, EventPools
 from extension.store.database.postgresql import PostgreSQLStorage
 from extension.store.errors import DatabaseTrouble
 from extension.store.pool import pools
@@ -80,6 +81,22 @@ async def test_a_commit_of_one_process_wakes_the_readers_of_another(pair: tuple[
     grown.clear()
     await first.write(add_event)
     await asyncio.wait_for(grown.wait(), 10)
+
+
+async def test_a_commit_names_the_pools_with_new_events_to_another_process(pair: tuple[Database, Database]) -> None:
+    first, second = pair
+    heard: asyncio.Queue[EventPools] = asyncio.Queue()
+    second.on_events(heard.put_nowait)
+    while await first.read(listeners) < 2:
+        pass  # each look waits for the database
+    async with asyncio.timeout(10):
+        pool_id = await first.write(pools.ensure, "east", 1)
+        while await heard.get() != frozenset():
+            pass  # a connection that begins to listen announces itself, too
+        await first.write(events.append, NOW, EventKind.POOL, None, {}, pool_id=pool_id)
+        assert await heard.get() == {pool_id}
+        await first.write(add_event)
+        assert await heard.get() == {INSTALLATION}
 
 
 async def test_a_server_that_was_restarted_costs_no_write(folder: DataFolder) -> None:
