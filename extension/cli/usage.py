@@ -53,7 +53,6 @@ _HIDDEN: Final[Mapping[str, str]] = MappingProxyType(
         "end": "what was generated after an answer broke off",
     }
 )
-_FORMATS = click.Choice(("jsonl", "csv"))
 LEAST: Final = "\u2265 "
 """Mark of a lower bound."""
 _MOST_BYTES = 900_000

@@ -105,7 +105,7 @@ class DeletedFiles:
 
     async def forget(self, copy: DeletedFile) -> None:
         """Remove a copy whose file is back, or was not deleted."""
-        await self._database.write(sealed_documents.remove, copy.document)
+        await self._database.write(sealed_documents.remove, copy.document.id)
 
     def export(self, copy: DeletedFile, content: Secret) -> Path:
         """Write a copy into the data folder, mode 0600, for a person, and return where it is. Raises OSError."""

@@ -21,7 +21,7 @@ RECOVERY: Final = (
 
 _SUITED: Final = "Correct that, then start the service again. The gateway serves inference meanwhile."
 _INSTALLED: Final = (
-    "Install it where Poolkeeper is installed (pip install 'poolkeeper[postgresql]'), then start the service again. "
+    "Install it where Poolkeeper is installed (pip install 'poolkeeper[fleet]'), then start the service again. "
     "The gateway serves inference meanwhile."
 )
 

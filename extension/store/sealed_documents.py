@@ -59,9 +59,9 @@ def content(transaction: Transaction, seal: Seal, document: SealedDocument) -> S
     return None if sealed is None else seal.open(bytes(sealed), _place(document))
 
 
-def remove(transaction: Transaction, document: SealedDocument) -> None:
+def remove(transaction: Transaction, number: int) -> None:
     """Remove a document; one that is gone changes nothing."""
-    transaction.execute(delete(SEALED).where(_ROW.id == document.id))
+    transaction.execute(delete(SEALED).where(_ROW.id == number))
 
 
 def prune(transaction: Transaction, at: int) -> int:

@@ -132,7 +132,7 @@ class ClientKeys:
 
     async def discard(self, new: NewKey) -> None:
         """Forget a new key that is not added."""
-        await self._database.write(sealed_documents.remove, self._document(new.document, 0))
+        await self._database.write(sealed_documents.remove, new.document)
 
     async def create(self, new: int, request: KeyRequest) -> KeyActionRecord:
         """Add the key whose sealed copy has this number, at the end of the list."""
@@ -143,7 +143,7 @@ class ClientKeys:
                 intent = self._intent(KeyAction.CREATE, key, request, len(keys))
                 return await self._write(intent, keys, (*keys, key))
         finally:
-            await self._database.write(sealed_documents.remove, self._document(new, 0))
+            await self._database.write(sealed_documents.remove, new)
 
     async def revoke(self, fingerprint: str, request: KeyRequest) -> KeyActionRecord:
         """Remove a key from the list, and keep it sealed.
@@ -238,7 +238,7 @@ class ClientKeys:
 
         def store(transaction: Transaction) -> KeyActionRecord:
             if record.document is not None and not is_revoked:
-                sealed_documents.remove(transaction, self._document(record.document, 0))
+                sealed_documents.remove(transaction, record.document)
             settled = client_keys.settle(
                 transaction, record.id, outcome, reasons.redacted(self._redactor.redact), self._clock.now_ms()
             )
@@ -285,7 +285,8 @@ class ClientKeys:
         return self._vault.fingerprints.client_key(key.reveal().strip())
 
     def _seal(self, transaction: Transaction, key: Secret) -> int:
-        document = self._document(0, self._clock.now_ms())
+        kind, pool_id = DocumentKind.CLIENT_KEY.value, self._listing.pool_id
+        document = SealedDocument(0, pool_id, kind, 0, "", self._clock.now_ms())
         return sealed_documents.add(transaction, self._vault.seal, document, key).id
 
     async def _opened(self, document: int | None) -> Secret:
@@ -307,6 +308,3 @@ class ClientKeys:
 
     def _is_kept(self, at: int) -> bool:
         return at > self._clock.now_ms() - KEPT_MS
-
-    def _document(self, number: int, at: int) -> SealedDocument:
-        return SealedDocument(number, self._listing.pool_id, DocumentKind.CLIENT_KEY.value, 0, "", at)

@@ -1,6 +1,5 @@
 """Listed accounts: an entry of the gateway with its number and stored facts, and the pool as an operator sees it."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -152,11 +151,6 @@ def name_of(ref: AccountRef) -> str:
     if isinstance(ref, FileRef):
         return ref.name
     return f"{ref.section or 'memory'}:{ref.entry_id}"
-
-
-def place_of(ref: AccountRef) -> str:
-    """Return the mark of an entry in the action log: unlike its name it is never redacted as a key."""
-    return hashlib.sha256(name_of(ref).encode()).hexdigest()[:16]
 
 
 def numbered(accounts: Sequence[Account], facts: Mapping[Account, AccountFacts]) -> Mapping[Account, AccountFacts]:

@@ -28,7 +28,7 @@ class Kind(StrEnum):
 
     WORKS = "works"
     KEY = "key"
-    """About the key or sign-in itself: never put on hold."""
+    """About the key or sign-in itself."""
     REFUSAL = "refusal"
     """A refusal whose cause can be the account or the host: put on hold when most of a host shares it."""
     HOST = "host"

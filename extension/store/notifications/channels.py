@@ -62,7 +62,7 @@ class SealedChannels:
     ) -> None:
         channels, now = changed(self._stored(transaction, pool_id)), self._clock.now_ms()
         for former in sealed_documents.every(transaction, pool_id, DocumentKind.CHANNELS):
-            sealed_documents.remove(transaction, former)
+            sealed_documents.remove(transaction, former.id)
         document = SealedDocument(0, pool_id, DocumentKind.CHANNELS.value, 0, "", now)
         content = Secret(json.dumps([_row(channel) for channel in channels]))
         sealed_documents.add(transaction, self._seal, document, content)

@@ -191,7 +191,7 @@ async def test_a_missing_driver_is_to_be_installed_and_nothing_restored(
 
     assert (pool.status, ready.status, pool.json["code"]) == (503, 503, "inspection_off")
     assert "driver of PostgreSQL is not installed" in pool.json["error"]
-    assert "pip install 'poolkeeper[postgresql]'" in pool.json["hint"]
+    assert "pip install 'poolkeeper[fleet]'" in pool.json["hint"]
     assert not [word for word in ("restore", "backup", "poolkeeper.db") if word in pool.text]
 
 

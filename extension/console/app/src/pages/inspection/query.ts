@@ -51,8 +51,6 @@ const STATES: Record<string, (row: Row, now: number) => unknown> = {
   ready: (row) => nextChange(row),
 };
 export const STATE_FILTERS = Object.keys(STATES);
-/** States that a check ends. */
-export const UNCHECKED = ["in_checks", "old"];
 
 /** Return whether a row belongs to the accounts in view, which a run would check. */
 export function inScope(row: Row, { source, family, provider }: Scope): boolean {
