@@ -22,16 +22,18 @@ const OUTCOMES_SHOWN = 200;
 /** Dialog of a change, from the plan to its result. */
 export function ChangeDialog({ changes }: { changes: Changes }) {
   const stage = changes.stage.value;
-  useEffect(() => {
-    // The button that opened the dialog may be gone with the state of its row.
-    if (!stage && document.activeElement === document.body) {
-      document.getElementById("page")?.focus({ preventScroll: true });
-    }
-  }, [stage === null]);
+  useEffect(() => keepFocus, []);
   if (!stage) return null;
   if (stage.kind === "question")
     return <QuestionDialog key={stage.question.title} changes={changes} question={stage.question} />;
   return <StageDialog changes={changes} stage={stage} />;
+}
+
+/** Give the keyboard to the page once the dialog is gone: the button that opened it may be gone with the state of its row. */
+function keepFocus(): void {
+  queueMicrotask(() => {
+    if (document.activeElement === document.body) document.getElementById("page")?.focus({ preventScroll: true });
+  });
 }
 
 function StageDialog({ changes, stage }: { changes: Changes; stage: Exclude<Stage, { kind: "question" }> }) {

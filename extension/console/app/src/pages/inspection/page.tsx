@@ -2,14 +2,14 @@ import { useSignal } from "@preact/signals";
 import { Download, Play, RefreshCw, X } from "lucide";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { accountName } from "../../accounts/account_name.js";
-import { ChangeDialog } from "../../actions/change_dialog.js";
 import type { Source } from "../../connection/api.js";
 import { save } from "../../connection/download.js";
 import { explained } from "../../connection/problem.js";
-import { text, tokenText } from "../../language/catalogue.js";
+import { loadRest, text, tokenText } from "../../language/catalogue.js";
 import { formatAge, formatCount, formatTime } from "../../language/formats.js";
 import { Button } from "../../parts/button.js";
 import { EmptyText } from "../../parts/empty_text.js";
+import { lazy } from "../../parts/lazy.js";
 import { Menu } from "../../parts/menu.js";
 import { Segmented } from "../../parts/segmented.js";
 import { Skeleton } from "../../parts/skeleton.js";
@@ -18,7 +18,6 @@ import { Head, HeadSearch } from "../../shell/head.js";
 import { useServices } from "../../shell/services.js";
 import { switchSource } from "../../run_settings/stored_settings.js";
 import { SOURCES } from "../../run_settings/fields.js";
-import { AccountDrawer } from "./account_drawer.js";
 import { AccountsModel, type Shown } from "./accounts_model.js";
 import { accountColumns } from "./columns.js";
 import { FilterRow, HealthBar } from "./filters.js";
@@ -26,9 +25,7 @@ import { KeyHelp, useKeys } from "./keyboard.js";
 import { PlanLine } from "./plan_line.js";
 import type { Filters } from "./query.js";
 import type { Account, Row } from "./rows.js";
-import { RunDrawer } from "./run_drawer.js";
 import { SelectionBar } from "./selection_bar.js";
-import { SignInDialog } from "./sign_in_dialog.js";
 import {
   filtersOf,
   numberOf,
@@ -41,6 +38,11 @@ import {
   type Tab,
 } from "./view_query.js";
 
+const details = async () => (await Promise.all([import("./details.js"), loadRest()]))[0];
+const AccountDrawer = lazy(async () => (await details()).AccountDrawer);
+const ChangeDialog = lazy(async () => (await details()).ChangeDialog);
+const RunDrawer = lazy(async () => (await details()).RunDrawer);
+const SignInDialog = lazy(async () => (await details()).SignInDialog);
 const TAB_KEY = "poolkeeper.accounts.tab";
 const LONGEST_VALUE = 40;
 
@@ -84,8 +86,8 @@ export default function AccountsPage() {
       {shown && <SelectionBar model={model} rows={shown.rows} />}
       {opened && !isChecking && <AccountDrawer key={opened.id} row={opened} model={model} onClose={close} />}
       {isChecking && <RunDrawer model={model} onClose={close} />}
-      <ChangeDialog changes={model.changes} />
-      <SignInDialog signIns={model.signIns} />
+      {model.changes.stage.value && <ChangeDialog changes={model.changes} />}
+      {model.signIns.turn.value && <SignInDialog signIns={model.signIns} />}
       <KeyHelp isOpen={isHelpOpen} />
     </>
   );
