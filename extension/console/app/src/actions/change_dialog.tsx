@@ -13,6 +13,7 @@ import type { HeldHost, Question } from "./change_plan.js";
 import type { Changes, Stage } from "./changes.js";
 import { batchLines, countsText, outcomeText, outcomeTone, progressText, worstFirst } from "./outcome.js";
 import { reversalVerb } from "./reversal.js";
+import { assign } from "../parts/assign.js";
 
 const NAMES_SHOWN = 12;
 /** Names that one press on the number of the rest adds. */
@@ -198,9 +199,7 @@ function QuestionDialog({ changes, question }: { changes: Changes; question: Que
           <input
             type="checkbox"
             checked={accepts.value}
-            onChange={({ currentTarget }) => {
-              accepts.value = currentTarget.checked;
-            }}
+            onChange={({ currentTarget }) => assign(accepts, currentTarget.checked)}
           />{" "}
           {text("plan.losses", { parts: question.losses.join(", ") })}
         </label>
@@ -211,9 +210,7 @@ function QuestionDialog({ changes, question }: { changes: Changes; question: Que
             inputMode="numeric"
             autocomplete="off"
             value={typed.value}
-            onInput={({ currentTarget }) => {
-              typed.value = currentTarget.value;
-            }}
+            onInput={({ currentTarget }) => assign(typed, currentTarget.value)}
           />
         </Field>
       )}
@@ -222,9 +219,7 @@ function QuestionDialog({ changes, question }: { changes: Changes; question: Que
           <input
             maxLength={200}
             value={changes.note.value}
-            onInput={({ currentTarget }) => {
-              changes.note.value = currentTarget.value;
-            }}
+            onInput={({ currentTarget }) => assign(changes.note, currentTarget.value)}
           />
         </Field>
       )}

@@ -6,6 +6,7 @@
 
 import { signal } from "@preact/signals";
 import type EnglishCatalogue from "../../../../texts/en.json";
+import { store, stored } from "../connection/browser_store.js";
 import { LANGUAGES } from "../connection/api.js";
 
 export type Catalogue = typeof EnglishCatalogue;
@@ -98,9 +99,9 @@ export function useCatalogue(tag: Language, ...parts: Texts[]): void {
 }
 
 /** Return the language to use: the stored one, else the first of the browser's that has a catalogue, else English. */
-export function chosenLanguage(stored: string | null, preferred: readonly string[]): Language {
+export function chosenLanguage(choice: string | null, preferred: readonly string[]): Language {
   const tags = Object.keys(LANGUAGES) as Language[];
-  const matches = [stored, ...preferred].map(
+  const matches = [choice, ...preferred].map(
     (preference) =>
       tags.find((tag) => tag === preference) ??
       tags.find((tag) => preference && tag.split("-")[0] === preference.split("-")[0]),
@@ -140,21 +141,12 @@ async function readTexts(name: string): Promise<Texts> {
 
 /** Return the stored language; null where the browser's own is followed. */
 export function storedLanguage(): string | null {
-  try {
-    return window.localStorage.getItem(LANGUAGE_KEY);
-  } catch {
-    return null;
-  }
+  return stored(LANGUAGE_KEY);
 }
 
 /** Store the chosen language; null follows the browser. */
 export function storeLanguage(tag: string | null): void {
-  try {
-    if (tag) window.localStorage.setItem(LANGUAGE_KEY, tag);
-    else window.localStorage.removeItem(LANGUAGE_KEY);
-  } catch {
-    // A browser that refuses storage follows its own languages.
-  }
+  store(LANGUAGE_KEY, tag || null);
 }
 
 function chosenForm(forms: Exclude<Entry, string>, n: string | number | undefined): string {

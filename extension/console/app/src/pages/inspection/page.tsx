@@ -3,8 +3,9 @@ import { Download, Play, RefreshCw, X } from "lucide";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { accountName } from "../../accounts/account_name.js";
 import type { Source } from "../../connection/api.js";
-import { save } from "../../connection/download.js";
+import { store, stored } from "../../connection/browser_store.js";
 import { explained } from "../../connection/problem.js";
+import { saveFile } from "../../connection/save_file.js";
 import { loadRest, text, tokenText } from "../../language/catalogue.js";
 import { formatAge, formatCount, formatTime } from "../../language/formats.js";
 import { Button } from "../../parts/button.js";
@@ -158,7 +159,7 @@ function ExportMenu({ model }: { model: AccountsModel }) {
   const items = (["csv", "jsonl"] as const).map((format) => ({
     label: text("report.file", { run: String(run.id), format: format.toUpperCase() }),
     act: () =>
-      notices.attempt("export", async () => save(await client.file("inspections/export", { run: run.id, format }))),
+      notices.attempt("export", async () => saveFile(await client.file("inspections/export", { run: run.id, format }))),
   }));
   return <Menu label={text("report.export")} icon={Download} items={items} />;
 }
@@ -277,40 +278,29 @@ type Router = ReturnType<typeof useServices>["router"];
 
 /** Show the accounts of a source as they were last chosen there; the next run checks them as well. */
 function chooseTab(model: AccountsModel, router: Router, tab: Tab, { push = true } = {}): void {
-  remember(tab);
-  const stored = model.settings.current.peek();
-  const scope = tabScope(tab, stored);
-  model.settings.replace(settingsFor(stored, scope));
+  store(TAB_KEY, tab);
+  const settings = model.settings.current.peek();
+  const scope = tabScope(tab, settings);
+  model.settings.replace(settingsFor(settings, scope));
   const { source, family, provider } = scope;
   router.set({ source, family: family === "all" ? "" : family, provider }, { push });
 }
 
 /** A run checks the accounts in view; where both sources are, those of one that has accounts. */
 function settleSource(model: AccountsModel, { scope }: Filters, sizes: Record<Source, number>): void {
-  const stored = model.settings.current.peek();
+  const settings = model.settings.current.peek();
   const filled = SOURCES.find((source) => sizes[source]);
-  if (!scope.source && !sizes[stored.accountSource] && filled) {
-    model.settings.replace(switchSource(stored, filled));
-  } else model.settings.replace(settingsFor(stored, scope));
-}
-
-function remember(tab: Tab): void {
-  try {
-    window.localStorage.setItem(TAB_KEY, tab);
-  } catch {
-    // A browser that refuses storage opens with all accounts.
-  }
+  if (!scope.source && !sizes[settings.accountSource] && filled) {
+    model.settings.replace(switchSource(settings, filled));
+  } else model.settings.replace(settingsFor(settings, scope));
 }
 
 /** Open on the source that was chosen last, unless the address names something. */
 function restoreTab(model: AccountsModel, router: Router): void {
   if (router.query.peek().size) return;
-  try {
-    const tab = TABS.find((name) => name === window.localStorage.getItem(TAB_KEY));
-    if (tab) chooseTab(model, router, tab, { push: false });
-  } catch {
-    // A browser that refuses storage opens with all accounts.
-  }
+  const choice = stored(TAB_KEY);
+  const tab = TABS.find((name) => name === choice);
+  if (tab) chooseTab(model, router, tab, { push: false });
 }
 
 function leaveOutUnusable({ router, notices }: ReturnType<typeof useServices>, families: readonly string[]): void {

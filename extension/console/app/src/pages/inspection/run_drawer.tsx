@@ -14,6 +14,7 @@ import { useServices } from "../../shell/services.js";
 import type { AccountsModel } from "./accounts_model.js";
 import { READING_AGE } from "./pool_reader.js";
 import { costText } from "./run_text.js";
+import { Select, type Choices } from "../../parts/select.js";
 
 const SETTLE_MS = 300;
 
@@ -76,12 +77,12 @@ function ScopeFields({ model }: { model: AccountsModel }) {
   const settings = model.settings.current.value;
   const { accountSource, targetType, providerFilter } = settings;
   const files = [...model.pool.accounts.value.values()].filter((account) => account.accountSource === "oauth");
-  const choices =
+  const choices: Choices =
     accountSource === "api_key"
-      ? info.families.filter(({ token }) => token !== "all").map(({ token, label }) => [token, label])
+      ? info.families.filter(({ token }) => token !== "all").map(({ token, label }) => [token, label] as const)
       : [...new Set([...files.map(({ provider }) => provider), ...(targetType === "all" ? [] : [targetType])])]
           .sort()
-          .map((type) => [type, type]);
+          .map((type) => [type, type] as const);
   return (
     <section class="stack">
       <Segmented<Source>
@@ -94,17 +95,11 @@ function ScopeFields({ model }: { model: AccountsModel }) {
       />
       <div class="fields">
         <Field label={text(accountSource === "api_key" ? "scope.family" : "scope.type")}>
-          <select
+          <Select
             value={targetType}
-            onChange={({ currentTarget }) => model.settings.replace(chooseFamily(settings, currentTarget.value))}
-          >
-            <option value="all">{text("scope.all")}</option>
-            {choices.map(([token, label]) => (
-              <option key={token} value={token}>
-                {label}
-              </option>
-            ))}
-          </select>
+            choices={[["all", text("scope.all")], ...choices]}
+            onChoose={(family) => model.settings.replace(chooseFamily(settings, family))}
+          />
         </Field>
         {accountSource === "api_key" && (
           <Field label={text("scope.filter")} hint={text("scope.filter_hint")}>
