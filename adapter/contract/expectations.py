@@ -16,8 +16,7 @@ PAGE = "/monitor/inspection"
 """The inspection page."""
 
 PAGE_FILES = "/monitor/static"
-PAGE_TEXTS = "/monitor/static/texts"
-"""Prefixes of the page's own files, and of the text catalogues."""
+"""Prefix of the page's own files."""
 
 METRICS = "/metrics"
 """Metrics of this service, where monitoring systems look for them."""

@@ -58,14 +58,23 @@ async def read_runs(query: Annotated[RunsQuery, Query()], services: Served) -> R
 
 @route("POST", "inspections", status_code=201)
 async def start(
-    body: Annotated[dict[str, Any], Body()], services: Served, asking: Asking, only: Only = None
+    body: Annotated[dict[str, Any], Body()],
+    services: Served,
+    asking: Asking,
+    only: Only = None,
+    schedule: QueriedId | None = None,
 ) -> RunAnswer:
     """Start an inspection with the settings sent; absent ones have their defaults.
 
-    With `only=failing` it is of the accounts that failed when they were checked last.
+    With `only=failing` it is of the accounts that failed when they were checked last; with `schedule` it is a run of
+    that schedule, with the settings of the schedule alone.
 
     An unknown or unusable setting is 400 `bad_setting`, another active run 409 `run_active`.
     """
+    if schedule is not None:
+        return RunAnswer(
+            run=RunView.of(await services.ask_for_run(CommandKind.START, asking.actor, schedule=schedule))
+        )
     settings, accounts = parse_settings(body), await _chosen(only, services)
     only_these = None if accounts is None else sorted(accounts)
     run = await services.ask_for_run(CommandKind.START, asking.actor, settings=settings.as_stored(), only=only_these)
@@ -156,10 +165,10 @@ async def read_schedules(services: Served) -> SchedulesAnswer:
 
 
 @route("POST", "inspections/schedules")
-async def save(body: ScheduleRequest, services: Served, asking: Asking) -> ScheduleAnswer:
-    """Store a schedule; it comes due an interval from now. An unusable setting is 400 `bad_setting`."""
+async def save(body: ScheduleRequest, services: Served, asking: Asking, due: bool = False) -> ScheduleAnswer:
+    """Store a schedule; it comes due an interval from now, with `due` at once. An unusable setting is `bad_setting`."""
     schedules = services.inspector.schedules
-    saved = await schedules.save(body.plan(), asking.actor, body.id)
+    saved = await schedules.save(body.plan(), asking.actor, body.id, is_due=due)
     in_scope = await schedules.accounts_in_scope(saved)
     return ScheduleAnswer(schedule=ScheduleView.of(saved), accounts_in_scope=in_scope)
 

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from extension.texts.catalogue import languages
+
 BUILT_PAGES: Final = frozenset(
     {
         "activity",
@@ -24,9 +26,11 @@ BUILT_FILES: Final = (
     "app.css",
     "app.js",
     "chart.js",
+    "details.js",
     "pages.js",
     "shared.js",
     *(f"{name}.js" for name in sorted(BUILT_PAGES)),
+    *(f"{language}{part}.json" for language in languages() for part in ("", ".rest")),
 )
 """Files of the built console but its document; a plugin's host routes each by its name."""
 

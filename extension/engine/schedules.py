@@ -96,16 +96,32 @@ class Schedules:
         """Return the schedules, the oldest first."""
         return await self._database.read(schedules.all_of, self._listing.pool_id)
 
-    async def save(self, plan: Plan, actor: str, schedule_id: int | None = None) -> ScheduleRecord:
+    async def start(self, schedule_id: int, actor: str) -> RunRecord:
+        """Start a run of a schedule for a person, also of a disabled one; its next time stays.
+
+        Raises `ScheduleUnknown`, or as `Runs.start`.
+        """
+        schedule = next((record for record in await self.all() if record.id == schedule_id), None)
+        if schedule is None:
+            raise ScheduleUnknown(schedule_id)
+        run = await self._runs.start(scheduled_settings(schedule.settings), actor, schedule_id=schedule_id)
+        now = self._clock.now_ms()
+        await self._database.write(schedules.came_due, schedule_id, now=now, next_at=schedule.next_at)
+        await self._database.write(schedules.started, schedule_id, run.id)
+        return run
+
+    async def save(
+        self, plan: Plan, actor: str, schedule_id: int | None = None, *, is_due: bool = False
+    ) -> ScheduleRecord:
         """Store a schedule with a full snapshot of its settings.
 
-        It comes due an interval from now, or at the next time of its cron expression. Raises `SettingsError` or
-        `ScheduleUnknown`.
+        It comes due an interval from now, or at the next time of its cron expression; one that `is_due` runs now, or
+        once the run of another schedule has ended. Raises `SettingsError` or `ScheduleUnknown`.
         """
         whole = scheduled_settings(plan.settings).as_stored()
         plan = replace(plan, name=self._redactor.redact(plan.name), settings=whole)
         pool_id, now, by = self._listing.pool_id, self._clock.now_ms(), self._redactor.redact(actor)
-        next_at = next_time(plan, now, self._random)
+        next_at = now if is_due else next_time(plan, now, self._random)
         saved = await self._database.write(schedules.save, pool_id, schedule_id, plan, next_at=next_at, by=by, now=now)
         if saved is None:
             raise ScheduleUnknown(schedule_id or 0)

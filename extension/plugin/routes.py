@@ -7,7 +7,6 @@ from adapter.contract.expectations import LIVE, METRICS, OWN, PAGE, PAGE_FILES, 
 from extension.console import STATIC
 from extension.console.pages import BUILT_FILES, page_names
 from extension.plugin.v1.plugin_pb2 import ACCESS_GUARDED, ACCESS_OPEN, Route
-from extension.texts import CATALOGUES
 
 STREAMS: Final = frozenset({"inspections/events", "usage/stream"})
 """Names of own paths that answer a stream."""
@@ -25,9 +24,8 @@ def routes(prefix: str, resource_base: str) -> tuple[Route, ...]:
 def file_names() -> tuple[str, ...]:
     """Return the files of the pages, relative to their folder."""
     names = (path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*") if path.is_file())
-    texts = (f"texts/{path.name}" for path in CATALOGUES.glob("*.json"))
     built = (f"app/{name}" for name in BUILT_FILES)
-    return tuple(sorted((*(name for name in names if not name.endswith(".html")), *built, *texts)))
+    return tuple(sorted((*names, *built)))
 
 
 def page_path(resource_base: str, name: str = _PAGE_NAME) -> str:

@@ -44,6 +44,18 @@ def test_a_nightly_schedule_over_all_accounts_stores_what_the_form_shows_and_say
     assert shown == [("api_key", "disable", 32, 1), ("oauth", "disable", 32, 1)]
 
 
+def test_a_schedule_over_both_sources_that_is_run_now_checks_one_after_the_other(site: RunningService) -> None:
+    page = site.open("schedules", "?edit=new")
+    drawer = page.get_by_role("dialog", name="New schedule")
+    drawer.get_by_label("Name").fill("nightly")
+    drawer.get_by_role("button", name="Save and run now").click()
+    expect(page.get_by_text("Run 1 has started.")).to_be_visible()
+    for name in ("nightly · API keys", "nightly · OAuth files"):
+        expect(row(page, name).get_by_role("link", name="Run")).to_be_visible(timeout=20_000)
+    runs = site.answer(f"{OWN}/inspections")["runs"]
+    assert [(run["schedule"], run["accountSource"]) for run in runs] == [(2, "oauth"), (1, "api_key")]
+
+
 def test_a_changed_schedule_keeps_its_other_settings_and_is_turned_off_and_removed(site: RunningService) -> None:
     stored_schedule(site)
     page = site.open("schedules")
@@ -120,6 +132,7 @@ def test_a_schedule_runs_now_with_its_settings_and_says_why_it_did_not_start(sit
     expect(page.get_by_text("Run 1 has started.")).to_be_visible()
     (run,) = site.answer(f"{OWN}/inspections")["runs"]
     assert (run["settings"]["workers"], run["settings"]["autoActionMode"]) == (3, "none")
+    assert run["schedule"] == 1
 
     (schedule,) = site.answer(SCHEDULES)["schedules"]
     missed = {**schedule, "lastAt": schedule["savedAt"], "problem": "Another run was active."}

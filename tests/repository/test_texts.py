@@ -23,6 +23,8 @@ TEMPLATE = re.compile(r"`([a-z_]+\.[a-z_]*)\$\{")
 """A key whose last part is a token, such as `pages.${name}`."""
 GROUP = re.compile(r"(?:tokenText|token_text)\(\"([a-z_]+)\"")
 """A group whose names are tokens of the service."""
+IMPORTED = re.compile(r"import \{ ([a-z_]+) as \w+ \} from \"[./]+/texts/")
+"""A group that a module imports whole."""
 
 
 def catalogue(language: str, folder: Path = CATALOGUES) -> dict[str, str | dict[str, str]]:
@@ -32,7 +34,10 @@ def catalogue(language: str, folder: Path = CATALOGUES) -> dict[str, str | dict[
 
 def unused(texts: Mapping[str, object], sources: str) -> list[str]:
     """Return the keys that appear in no source, neither whole nor by a template of their group."""
-    starts = (*TEMPLATE.findall(sources), *(f"{group}." for group in GROUP.findall(sources)))
+    starts = (
+        *TEMPLATE.findall(sources),
+        *(f"{group}." for group in (*GROUP.findall(sources), *IMPORTED.findall(sources))),
+    )
     return [key for key in texts if f'"{key}"' not in sources and not key.startswith(starts)]
 
 

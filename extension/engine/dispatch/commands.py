@@ -58,6 +58,8 @@ def _numbers(values: Any) -> frozenset[int] | None:
 
 
 async def _start(inspector: Inspector, actor: str, arguments: Mapping[str, Any]) -> Outcome:
+    if "schedule" in arguments:
+        return await inspector.schedules.start(arguments["schedule"], actor)
     settings = parse_settings(arguments["settings"])
     only, fleet_run = _numbers(arguments.get("only")), arguments.get("fleetRun")
     return await inspector.runs.start(settings, actor, fleet_run_id=fleet_run, only=only)

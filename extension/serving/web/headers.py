@@ -39,8 +39,8 @@ FRAMED_SECURITY_HEADERS: Mapping[str, str] = MappingProxyType(
 )
 """The same for pages that a gateway's panel shows in a frame: same origin only."""
 
-_TO_ANY_ORIGIN = ("/frame/frame_check.js", "/frame/_generated_frame_texts.js")
-"""Files of the page for a sandboxed frame, whose opaque origin is that of no answer. They hold nothing but words."""
+_TO_ANY_ORIGIN = "/app/app.js"
+"""File for a sandboxed frame, whose opaque origin is that of no answer: it says why the page cannot work."""
 
 
 class Headers:

@@ -17,19 +17,17 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
-from adapter.contract.expectations import PAGE, PAGE_FILES, PAGE_TEXTS, PREFIX, own_root
+from adapter.contract.expectations import PAGE, PAGE_FILES, PREFIX, own_root
 from extension.api.auth.key_fingerprint import NO_KEY, KeyFingerprint
 from extension.api.auth.refusals import no_management
 from extension.api.problems import FORESEEN, problem_of
 from extension.console import BUILT, BUILT_PAGE, STATIC
 from extension.console.pages import page_names
 from extension.serving.web.page_files import MEDIA_TYPES, REVALIDATE, Content, DigestedFiles, PageFiles, PlainFiles
-from extension.texts import CATALOGUES
 from extension.texts.catalogue import REFERENCE, catalogue, languages
 
 _PLAIN: Final = '"static/'
-_SCRIPT: Final = f'<script type="module" src={_PLAIN}app/app.js"></script>'
-_IMPORTS_PAGES: Final = b'"./pages.js"'
+_SCRIPT: Final = f'<script src={_PLAIN}app/app.js" defer></script>'
 _NOT_BUILT: Final = "<!doctype html><title>Poolkeeper</title><p>The console is not built. Run: make console</p>"
 _TAG_CHARACTERS: Final = 32
 
@@ -64,8 +62,6 @@ class PageDocument:
 
     def _written(self, content: Content, page: str | None) -> str:
         names = ["app/shared.js", *(() if page is None else (f"app/{page}.js",))]
-        if _IMPORTS_PAGES in content.files.get(names[-1], b""):
-            names.append("app/pages.js")
         text = self._text.replace(_SCRIPT, _preloading(names, _SCRIPT), 1)
         return text.replace(_PLAIN, f"{_PLAIN}{content.digest}/") if self._digested else text
 
@@ -139,7 +135,6 @@ def _language(accepted: str) -> str:
 
 _KEYED: Final = '<meta name="poolkeeper-session" content="key">'
 _ROOT: Final = PAGE.rpartition("/")[0]
-_TEXTS_NAME: Final = relpath(PAGE_TEXTS, PAGE_FILES)
 _BUILT_NAME: Final = "app"
 _LEAST_COMPRESSED: Final = 1_000
 """Bytes from which on a file is compressed."""
@@ -163,12 +158,9 @@ def page_application(
     """
     mark = _paths_mark(prefix, page) + (_KEYED if keyed else "")
     text = built_text().replace(_paths_mark(PREFIX), mark, 1)
-    files = PageFiles({"": STATIC, _TEXTS_NAME: CATALOGUES, _BUILT_NAME: BUILT})
+    files = PageFiles({"": STATIC, _BUILT_NAME: BUILT})
     pages = _Pages(PageDocument(text, files, digested=not keyed), key_fingerprint)
-    others = {
-        _TEXTS_NAME: PlainFiles(directory=CATALOGUES),
-        _BUILT_NAME: PlainFiles(directory=BUILT, check_dir=False),
-    }
+    others = {_BUILT_NAME: PlainFiles(directory=BUILT, check_dir=False)}
     static: ASGIApp = DigestedFiles(STATIC, files, others)
     application = Starlette(
         routes=[

@@ -1,6 +1,6 @@
 """The files of the pages as one content with one digest.
 
-Theory of operation: the digest names the content of all files together, catalogues included, because modules refer to
+Theory of operation: the digest names the content of all files together, texts included, because modules refer to
 each other by relative addresses: one changed file is another address for all of them. The content is held in memory, so
 that an address with a digest answers what the digest names, also after the files on the disk were replaced. Browsers
 keep files for good below a digest, and ask whether they changed at plain addresses.

@@ -15,7 +15,6 @@ from starlette.types import Scope
 
 from extension.console import BUILT, BUILT_PAGE, STATIC
 from extension.console.pages import page_names
-from extension.texts import CATALOGUES
 from tests.browser.stand_in.follow_up import FollowUp
 from tests.browser.stand_in.paging import pool_answer
 from tests.browser.stand_in.pool import JSON, KEY_REFUSAL, VERDICTS
@@ -226,7 +225,6 @@ def build(site: Site) -> Starlette:
     return Starlette(
         routes=[
             Route("/monitor/{name}", endpoints.page),
-            Mount("/monitor/static/texts", KeptFiles(directory=CATALOGUES)),
             Mount("/monitor/static/app", KeptFiles(directory=BUILT)),
             Mount("/monitor/static", KeptFiles(directory=STATIC)),
             Route(f"{OWN}/info/session", endpoints.session, methods=["GET", "POST", "DELETE"]),

@@ -67,8 +67,7 @@ async def test_a_wrong_key_is_sent_once_and_the_corrected_one_opens_the_service(
 async def test_a_sandboxed_frame_gets_the_script_that_explains_it(make: Make) -> None:
     gateway = make(settings={"command": SERVE})
     await gateway.open(60)
-    for name in ("frame_check.js", "_generated_frame_texts.js"):
-        status, _, headers = await gateway.ask(f"{files_path(BASE)}/frame/{name}", key=False)
-        assert (status, headers["Cross-Origin-Resource-Policy"]) == (200, "cross-origin"), name
-    headers = (await gateway.ask(f"{files_path(BASE)}/app.js", key=False))[2]
+    status, _, headers = await gateway.ask(f"{files_path(BASE)}/app/app.js", key=False)
+    assert (status, headers["Cross-Origin-Resource-Policy"]) == (200, "cross-origin")
+    headers = (await gateway.ask(f"{files_path(BASE)}/app/shared.js", key=False))[2]
     assert headers["Cross-Origin-Resource-Policy"] == "same-origin"

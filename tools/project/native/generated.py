@@ -66,11 +66,10 @@ def _routes() -> Iterator[dict[str, str]]:
 def _resources(package: Path) -> Iterator[dict[str, str]]:
     static = package / "console" / "static"
     inspection = PAGE.rpartition("/")[2]
-    for name in sorted({*(module.parent.name for module in static.glob("pages/*/page.js")), *BUILT_PAGES}):
+    for name in sorted(BUILT_PAGES):
         menu = {"Menu": _MENU, "Description": "Inspection of the pool"} if name == inspection else {}
         yield {"Path": f"/{name}"} | menu
     files = [path.relative_to(static).as_posix() for path in static.rglob("*") if path.is_file()]
-    texts = [f"texts/{path.name}" for path in (package / "texts").glob("*.json")]
     built = [f"app/{name}" for name in BUILT_FILES]
-    for name in sorted((*(name for name in files if not name.endswith(".html")), *built, *texts)):
+    for name in sorted((*files, *built)):
         yield {"Path": f"/static/{name}"}

@@ -20,12 +20,13 @@ import "./styles/media.css";
 
 const place = document.getElementById("app");
 
-// frame/frame_check.js has shown the reason where the page cannot work
-if (place && document.documentElement.dataset.frame !== "refused") {
+async function start(): Promise<void> {
   applyTheme(storedTheme());
   startPatterns();
   await loadCatalogue();
   const session = new Session();
-  render(<Shell session={session} />, place);
+  if (place) render(<Shell session={session} />, place);
   await session.start();
 }
+
+void start();

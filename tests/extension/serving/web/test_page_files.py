@@ -24,7 +24,7 @@ async def test_every_file_of_the_document_is_named_with_the_digest(service: Runn
     assert text.count('"static/') == text.count(f'"static/{await digest_of(service)}/') > 0
 
 
-@pytest.mark.parametrize("name", ["app/app.js", "app/app.css", "icon.svg", "texts/zh-CN.json"])
+@pytest.mark.parametrize("name", ["app/app.js", "app/app.css", "icon.svg", "app/zh-CN.json"])
 async def test_a_file_below_the_digest_is_kept_for_good_and_is_the_plain_one(service: Running, name: str) -> None:
     digested = await service.get(f"/monitor/static/{await digest_of(service)}/{name}")
     plain = await service.get(f"/monitor/static/{name}")
@@ -34,7 +34,7 @@ async def test_a_file_below_the_digest_is_kept_for_good_and_is_the_plain_one(ser
     assert (digested.text, digested.headers["Content-Type"]) == (plain.text, plain.headers["Content-Type"])
 
 
-@pytest.mark.parametrize("name", ["app/app.js", "texts/en.json"])
+@pytest.mark.parametrize("name", ["app/app.js", "app/en.json"])
 async def test_a_page_that_was_open_before_an_update_gets_files_to_be_revalidated(service: Running, name: str) -> None:
     reply = await service.get(f"/monitor/static/{'0' * 32}/{name}")
 

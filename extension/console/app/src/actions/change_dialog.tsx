@@ -13,6 +13,7 @@ import type { HeldHost, Question } from "./change_plan.js";
 import type { Changes, Stage } from "./changes.js";
 import { batchLines, countsText, outcomeText, outcomeTone, progressText, worstFirst } from "./outcome.js";
 import { reversalVerb } from "./reversal.js";
+import { assign } from "../parts/assign.js";
 
 const NAMES_SHOWN = 12;
 /** Names that one press on the number of the rest adds. */
@@ -22,16 +23,18 @@ const OUTCOMES_SHOWN = 200;
 /** Dialog of a change, from the plan to its result. */
 export function ChangeDialog({ changes }: { changes: Changes }) {
   const stage = changes.stage.value;
-  useEffect(() => {
-    // The button that opened the dialog may be gone with the state of its row.
-    if (!stage && document.activeElement === document.body) {
-      document.getElementById("page")?.focus({ preventScroll: true });
-    }
-  }, [stage === null]);
+  useEffect(() => keepFocus, []);
   if (!stage) return null;
   if (stage.kind === "question")
     return <QuestionDialog key={stage.question.title} changes={changes} question={stage.question} />;
   return <StageDialog changes={changes} stage={stage} />;
+}
+
+/** Give the keyboard to the page once the dialog is gone: the button that opened it may be gone with the state of its row. */
+function keepFocus(): void {
+  queueMicrotask(() => {
+    if (document.activeElement === document.body) document.getElementById("page")?.focus({ preventScroll: true });
+  });
 }
 
 function StageDialog({ changes, stage }: { changes: Changes; stage: Exclude<Stage, { kind: "question" }> }) {
@@ -196,9 +199,7 @@ function QuestionDialog({ changes, question }: { changes: Changes; question: Que
           <input
             type="checkbox"
             checked={accepts.value}
-            onChange={({ currentTarget }) => {
-              accepts.value = currentTarget.checked;
-            }}
+            onChange={({ currentTarget }) => assign(accepts, currentTarget.checked)}
           />{" "}
           {text("plan.losses", { parts: question.losses.join(", ") })}
         </label>
@@ -209,9 +210,7 @@ function QuestionDialog({ changes, question }: { changes: Changes; question: Que
             inputMode="numeric"
             autocomplete="off"
             value={typed.value}
-            onInput={({ currentTarget }) => {
-              typed.value = currentTarget.value;
-            }}
+            onInput={({ currentTarget }) => assign(typed, currentTarget.value)}
           />
         </Field>
       )}
@@ -220,9 +219,7 @@ function QuestionDialog({ changes, question }: { changes: Changes; question: Que
           <input
             maxLength={200}
             value={changes.note.value}
-            onInput={({ currentTarget }) => {
-              changes.note.value = currentTarget.value;
-            }}
+            onInput={({ currentTarget }) => assign(changes.note, currentTarget.value)}
           />
         </Field>
       )}

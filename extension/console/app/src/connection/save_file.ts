@@ -4,11 +4,15 @@ const STEERING = /^[=+\-@\t\r]/;
 
 /** Save a content as a file of the browser. */
 export function saveFile({ name, content }: { name: string; content: Blob }): void {
+  const address = URL.createObjectURL(content);
+  follow(address, name);
+  setTimeout(() => URL.revokeObjectURL(address), RELEASED_MS);
+}
+
+/** Download an address; without a name it has the one that the service gives. */
+export function follow(href: string, download: string): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), RELEASED_MS);
+  Object.assign(link, { href, download }).click();
 }
 
 /** Write rows as CSV; a text that a spreadsheet would take for a formula gets an apostrophe in front. */

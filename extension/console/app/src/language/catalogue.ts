@@ -1,10 +1,12 @@
 /**
  * Texts of the chosen language. The catalogue is read before the first text is shown. The language is a signal: a view
  * that looks up a text is drawn anew in another language, without another load, which would lose a key in memory.
+ * The build parts each catalogue into the texts of the first pages and the rest, which others load with their modules.
  */
 
 import { signal } from "@preact/signals";
 import type EnglishCatalogue from "../../../../texts/en.json";
+import { store, stored } from "../connection/browser_store.js";
 import { LANGUAGES } from "../connection/api.js";
 
 export type Catalogue = typeof EnglishCatalogue;
@@ -20,26 +22,32 @@ const BUILT = import.meta.url;
 export const LANGUAGE_KEY = "poolkeeper.language";
 const FALLBACK = "en";
 
+type Texts = Record<string, Record<string, Entry>>;
+
 interface InUse {
   language: Language;
+  isWhole: boolean;
   entries: Map<string, Entry>;
   plurals: Intl.PluralRules;
   numbers: Intl.NumberFormat;
 }
 
-const inUse = signal<InUse>(ofCatalogue(FALLBACK, {}));
+const inUse = signal<InUse>(ofParts(FALLBACK, [{}]));
 
-function ofCatalogue(language: Language, catalogue: Record<string, Record<string, Entry>>): InUse {
+function ofParts(language: Language, parts: readonly Texts[]): InUse {
   return {
     language,
+    isWhole: parts.length > 1,
     plurals: new Intl.PluralRules(language),
     numbers: new Intl.NumberFormat(localeOf(language)),
-    entries: new Map(
-      Object.entries(catalogue).flatMap(([group, texts]) =>
-        Object.entries(texts).map(([name, entry]) => [`${group}.${name}`, entry] as const),
-      ),
-    ),
+    entries: new Map(parts.flatMap(entriesOf)),
   };
+}
+
+function entriesOf(part: Texts): [string, Entry][] {
+  return Object.entries(part).flatMap(([group, texts]) =>
+    Object.entries(texts).map(([name, entry]): [string, Entry] => [`${group}.${name}`, entry]),
+  );
 }
 
 /** Return the text of a key. A number among the parameters is formatted, and `n` chooses the plural form. */
@@ -86,14 +94,14 @@ function localeOf(language: Language, preferred: readonly string[] = globalThis.
 }
 
 /** Put a catalogue into use. */
-export function useCatalogue(tag: Language, catalogue: Record<string, Record<string, Entry>>): void {
-  inUse.value = ofCatalogue(tag, catalogue);
+export function useCatalogue(tag: Language, ...parts: Texts[]): void {
+  inUse.value = ofParts(tag, parts);
 }
 
 /** Return the language to use: the stored one, else the first of the browser's that has a catalogue, else English. */
-export function chosenLanguage(stored: string | null, preferred: readonly string[]): Language {
+export function chosenLanguage(choice: string | null, preferred: readonly string[]): Language {
   const tags = Object.keys(LANGUAGES) as Language[];
-  const matches = [stored, ...preferred].map(
+  const matches = [choice, ...preferred].map(
     (preference) =>
       tags.find((tag) => tag === preference) ??
       tags.find((tag) => preference && tag.split("-")[0] === preference.split("-")[0]),
@@ -103,35 +111,42 @@ export function chosenLanguage(stored: string | null, preferred: readonly string
 
 /**
  * Read and use the catalogue of a language, by default the chosen one; null follows the browser. `isCurrent` tells
- * whether the language is still the chosen one when its texts arrive.
+ * whether the language is still the chosen one when its texts arrive. The first time, the service's own language does
+ * without the rest: the sentences of the service are part of it.
  */
 export async function loadCatalogue(preference = storedLanguage(), isCurrent = () => true): Promise<void> {
   const tag = chosenLanguage(preference, navigator.languages);
-  const answer = await fetch(new URL(`../texts/${tag}.json`, BUILT));
-  if (!answer.ok) throw new Error(`The texts of this page could not be read (HTTP ${answer.status}).`);
-  const catalogue = await answer.json();
+  const isFirst = tag === FALLBACK && inUse.peek().entries.size === 0;
+  const parts = await Promise.all([tag, ...(isFirst ? [] : [`${tag}.rest`])].map(readTexts));
   if (!isCurrent()) return;
-  useCatalogue(tag, catalogue);
+  useCatalogue(tag, ...parts);
   document.documentElement.lang = tag;
+}
+
+/** Read what the catalogue in use lacks. */
+export async function loadRest(): Promise<void> {
+  const { language, isWhole } = inUse.peek();
+  if (isWhole) return;
+  const rest = entriesOf(await readTexts(`${language}.rest`));
+  const current = inUse.peek();
+  if (current.language !== language) return;
+  inUse.value = { ...current, isWhole: true, entries: new Map([...current.entries, ...rest]) };
+}
+
+async function readTexts(name: string): Promise<Texts> {
+  const answer = await fetch(new URL(`${name}.json`, BUILT));
+  if (!answer.ok) throw new Error(`The texts of this page could not be read (HTTP ${answer.status}).`);
+  return answer.json();
 }
 
 /** Return the stored language; null where the browser's own is followed. */
 export function storedLanguage(): string | null {
-  try {
-    return window.localStorage.getItem(LANGUAGE_KEY);
-  } catch {
-    return null;
-  }
+  return stored(LANGUAGE_KEY);
 }
 
 /** Store the chosen language; null follows the browser. */
 export function storeLanguage(tag: string | null): void {
-  try {
-    if (tag) window.localStorage.setItem(LANGUAGE_KEY, tag);
-    else window.localStorage.removeItem(LANGUAGE_KEY);
-  } catch {
-    // A browser that refuses storage follows its own languages.
-  }
+  store(LANGUAGE_KEY, tag || null);
 }
 
 function chosenForm(forms: Exclude<Entry, string>, n: string | number | undefined): string {

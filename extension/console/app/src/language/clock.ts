@@ -1,6 +1,7 @@
 /** Whether times are written with 24 hours, with 12, or as the locale has it. */
 
 import { signal } from "@preact/signals";
+import { store, stored } from "../connection/browser_store.js";
 
 export const CLOCK_KEY = "poolkeeper.clock";
 export const CLOCKS = ["locale", "24", "12"] as const;
@@ -10,12 +11,7 @@ export const clock = signal<Clock>(storedClock());
 
 export function storeClock(name: Clock): void {
   clock.value = name;
-  try {
-    if (name === "locale") window.localStorage.removeItem(CLOCK_KEY);
-    else window.localStorage.setItem(CLOCK_KEY, name);
-  } catch {
-    // The choice lasts as long as the document.
-  }
+  store(CLOCK_KEY, name === "locale" ? null : name);
 }
 
 /** Return the options of a format of times. */
@@ -25,10 +21,6 @@ export function clockOptions(): { hourCycle?: "h12" | "h23" } {
 }
 
 export function storedClock(): Clock {
-  try {
-    const name = globalThis.localStorage?.getItem(CLOCK_KEY);
-    return CLOCKS.find((known) => known === name) ?? "locale";
-  } catch {
-    return "locale";
-  }
+  const choice = stored(CLOCK_KEY);
+  return CLOCKS.find((name) => name === choice) ?? "locale";
 }

@@ -3,6 +3,8 @@
  * stored in this browser.
  */
 
+import { store, stored } from "../connection/browser_store.js";
+
 export const COLORS = ["c1", "c2", "c3", "c4", "c5", "c6", "c7"] as const;
 export type Color = (typeof COLORS)[number];
 export type ColorBook = Readonly<Record<string, Color>>;
@@ -26,19 +28,14 @@ export function withColors(book: ColorBook, names: readonly string[]): ColorBook
 /** Return the color of each name, and remember it. */
 export function colorsOf(names: readonly string[]): ColorBook {
   const book = withColors(storedBook(), names);
-  try {
-    window.localStorage.setItem(STORED, JSON.stringify(book));
-  } catch {
-    // The colors last as long as the document.
-  }
+  store(STORED, JSON.stringify(book));
   return book;
 }
 
 function storedBook(): ColorBook {
   try {
-    const stored = JSON.parse(window.localStorage.getItem(STORED) ?? "{}");
     return Object.fromEntries(
-      Object.entries(stored).filter(([, color]) => COLORS.includes(color as Color)),
+      Object.entries(JSON.parse(stored(STORED) ?? "{}")).filter(([, color]) => COLORS.includes(color as Color)),
     ) as ColorBook;
   } catch {
     return {};

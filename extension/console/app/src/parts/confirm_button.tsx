@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { text } from "../language/catalogue.js";
 import { Button } from "./button.js";
 import { Dialog } from "./dialog.js";
+import { assign } from "./assign.js";
 
 /** Button whose act cannot be undone: a question over the page comes first. */
 export function ConfirmButton(props: {
@@ -33,14 +34,7 @@ export function ConfirmButton(props: {
   );
   return (
     <>
-      <Button
-        tone="dead"
-        size={props.size}
-        label={props.label}
-        onPress={() => {
-          isAsking.value = true;
-        }}
-      >
+      <Button tone="dead" size={props.size} label={props.label} onPress={() => assign(isAsking, true)}>
         {props.children}
       </Button>
       {isAsking.value && (

@@ -10,6 +10,7 @@ import {
   type SwitchesField,
   type SwitchField,
 } from "./fields.js";
+import { Select } from "../parts/select.js";
 
 const PERCENT = 100;
 
@@ -54,13 +55,15 @@ function SettingControl(props: Omit<SettingsFieldsProps, "fields"> & { field: Fi
   if (field.kind === "choice") {
     return (
       <FieldRow {...row}>
-        <select disabled={isDisabled} value={String(value)} onChange={(event) => change(event.currentTarget.value)}>
-          {(field.choices?.(settings) ?? field.values).map((token) => (
-            <option key={token} value={token}>
-              {valueLabel(field, token, settings)}
-            </option>
-          ))}
-        </select>
+        <Select
+          disabled={isDisabled}
+          value={String(value)}
+          choices={(field.choices?.(settings) ?? field.values).map((token) => [
+            token,
+            valueLabel(field, token, settings),
+          ])}
+          onChoose={change}
+        />
       </FieldRow>
     );
   }

@@ -1,6 +1,7 @@
 /** Gateway of a fleet that the pages are about: that of a link, or the one chosen last in this browser. */
 
 import { signal, type Signal } from "@preact/signals";
+import { store, stored } from "../connection/browser_store.js";
 import type { Client } from "../connection/client.js";
 import type { ConfigAnswer, FleetGatewayView, InfoAnswer } from "../connection/api.js";
 import { ApiProblem } from "../connection/problem.js";
@@ -71,19 +72,11 @@ export function firstUsable(gateways: readonly FleetGatewayView[]): string {
 /** Return the gateways that are wished for, the one of the address before the stored one. */
 export function wishedPools(): string[] {
   const named = new URLSearchParams(window.location.search).get(PARAMETER) ?? "";
-  try {
-    return [named, window.localStorage.getItem(KEY) ?? ""];
-  } catch {
-    return [named];
-  }
+  return [named, stored(KEY) ?? ""];
 }
 
 /** Show another gateway: a fresh document, so that nothing of the one before stays. */
 export function choosePool(name: string): void {
-  try {
-    window.localStorage.setItem(KEY, name);
-    window.location.assign(window.location.pathname);
-  } catch {
-    window.location.assign(`${window.location.pathname}?${new URLSearchParams({ [PARAMETER]: name })}`);
-  }
+  const query = store(KEY, name) ? "" : `?${new URLSearchParams({ [PARAMETER]: name })}`;
+  window.location.assign(window.location.pathname + query);
 }

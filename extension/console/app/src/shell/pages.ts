@@ -25,8 +25,7 @@ export interface PageModule {
 export interface PageRow {
   icon: IconNode;
   group: "" | "pool" | "traffic" | "automation" | "fleet" | "foot";
-  /** Loads the page; absent while the former console serves it. */
-  load?: () => Promise<PageModule>;
+  load: () => Promise<PageModule>;
 }
 
 /**
@@ -52,6 +51,8 @@ export const PAGES = {
 export type PageName = keyof typeof PAGES;
 
 export const PAGE_NAMES = Object.keys(PAGES) as PageName[];
+/** Pages that do without the rest of the texts, as `vite.config.ts` parts them. */
+export const FIRST_PAGES: readonly PageName[] = ["overview", "inspection"];
 /** Pages of the bottom bar of a phone; the others are below "More". */
 export const PHONE_PAGES: readonly PageName[] = ["overview", "inspection", "usage", "activity"];
 

@@ -6,6 +6,7 @@ import { Icon } from "../parts/icon.js";
 import { offeredPages, pageAddress, pageRow } from "./pages.js";
 import { matching, searchOf, type Command } from "./palette_model.js";
 import { useServices, type Services } from "./services.js";
+import { assign } from "../parts/assign.js";
 
 /** Accounts are ten thousand commands at times. */
 const MOST_SHOWN = 50;
@@ -60,9 +61,7 @@ function PaletteDialog() {
       ref={dialog}
       class="dialog palette"
       aria-label={text("console.find_anything")}
-      onClose={() => {
-        isOpen.value = false;
-      }}
+      onClose={() => assign(isOpen, false)}
       onClick={({ target }) => target === dialog.current && dialog.current?.close()}
     >
       <div class="search">

@@ -1,6 +1,7 @@
 /** Shapes that tell statuses apart without color: as a choice, and wherever colors are taken away or hard to see. */
 
 import { signal } from "@preact/signals";
+import { store, stored } from "../connection/browser_store.js";
 
 export const PATTERNS_KEY = "poolkeeper.patterns";
 const NEEDED = "(forced-colors: active), (prefers-contrast: more), print";
@@ -9,12 +10,7 @@ const NEEDED = "(forced-colors: active), (prefers-contrast: more), print";
 export const hasPatterns = signal(isStored());
 
 export function storePatterns(isOn: boolean): void {
-  try {
-    if (isOn) window.localStorage.setItem(PATTERNS_KEY, "on");
-    else window.localStorage.removeItem(PATTERNS_KEY);
-  } catch {
-    // The choice lasts as long as the document.
-  }
+  store(PATTERNS_KEY, isOn ? "on" : null);
   hasPatterns.value = isOn;
   applyPatterns();
 }
@@ -37,9 +33,5 @@ function applyPatterns(): void {
 }
 
 function isStored(): boolean {
-  try {
-    return globalThis.localStorage?.getItem(PATTERNS_KEY) === "on";
-  } catch {
-    return false;
-  }
+  return stored(PATTERNS_KEY) === "on";
 }

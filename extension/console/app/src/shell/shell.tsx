@@ -2,14 +2,14 @@ import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { PageClient } from "../connection/page_client.js";
-import { text } from "../language/catalogue.js";
+import { loadRest, text } from "../language/catalogue.js";
 import { Button } from "../parts/button.js";
 import { EmptyText } from "../parts/empty_text.js";
 import { SignInDialog, SignInPage } from "../session/sign_in.js";
 import type { Session } from "../session/session.js";
 import { Head } from "./head.js";
 import { NoticeList, Toasts } from "./notice_list.js";
-import { pageRow, type PageName } from "./pages.js";
+import { FIRST_PAGES, pageRow, type PageName } from "./pages.js";
 import { Palette } from "./palette.js";
 import { ServicesContext, useServices, type Services } from "./services.js";
 import { BottomBar, SideBar } from "./side_bar.js";
@@ -87,7 +87,8 @@ function PageView({ name }: { name: PageName }) {
   const load = async () => {
     isFailed.value = false;
     try {
-      page.value = (await pageRow(name).load?.())?.default ?? null;
+      const [module] = await Promise.all([pageRow(name).load(), FIRST_PAGES.includes(name) ? null : loadRest()]);
+      page.value = module.default;
     } catch {
       isFailed.value = true;
       // Events that were missed meanwhile are told as "reload" when the connection is back.

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { store, stored } from "../connection/browser_store.js";
 
 export const THEME_KEY = "poolkeeper.theme";
 export const THEMES = ["system", "light", "dark"] as const;
@@ -9,21 +10,13 @@ export type Theme = (typeof THEMES)[number];
 export const theme = signal<Theme>("system");
 
 export function storedTheme(): Theme {
-  try {
-    const stored = window.localStorage.getItem(THEME_KEY);
-    return THEMES.find((name) => name === stored) ?? "system";
-  } catch {
-    return "system";
-  }
+  const choice = stored(THEME_KEY);
+  return THEMES.find((name) => name === choice) ?? "system";
 }
 
 /** Store and apply a theme. */
 export function storeTheme(name: Theme): void {
-  try {
-    window.localStorage.setItem(THEME_KEY, name);
-  } catch {
-    // The choice lasts as long as the document.
-  }
+  store(THEME_KEY, name);
   applyTheme(name);
 }
 

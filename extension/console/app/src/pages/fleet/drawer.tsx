@@ -1,16 +1,17 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { FleetGatewayView } from "../../connection/api.js";
-import { isSilent } from "../../connection/problem.js";
 import { text } from "../../language/catalogue.js";
 import { Button } from "../../parts/button.js";
 import { ConfirmButton } from "../../parts/confirm_button.js";
 import { Drawer } from "../../parts/drawer.js";
 import { Field } from "../../parts/field.js";
-import { refusalOf, type Refusal } from "../../parts/refusal.js";
+import { Refused, useForm, WrongField } from "../../parts/form.js";
+import type { Refusal } from "../../parts/refusal.js";
 import { Status } from "../../parts/status.js";
 import { choosePool } from "../../session/fleet.js";
 import { useServices } from "../../shell/services.js";
 import { labelsOf, labelsText, requestOf, stateOf, testText, toneOf, type GatewayFields } from "./model.js";
+import { assign } from "../../parts/assign.js";
 
 const FIELDS = ["name", "url", "key", "keyRef", "labels", "egress", "ca"];
 const TEXTS = ["name", "url", "keyRef", "labels", "egress"] as const;
@@ -26,29 +27,16 @@ export interface GatewayDrawerProps {
 export function GatewayDrawer({ stored, onClose, refresh }: GatewayDrawerProps) {
   const { client, notices, fleet } = useServices();
   const fields = useSignal<GatewayFields>(fieldsOf(stored));
-  const refusal = useSignal<Refusal>({});
+  const { refusal, isBusy, attempt: sendForm } = useForm(FIELDS);
   const answer = useSignal("");
-  const isBusy = useSignal(false);
   const attempt = async (act: () => Promise<void>) => {
-    if (isBusy.peek()) return;
-    isBusy.value = true;
-    refusal.value = {};
     answer.value = "";
-    try {
-      await act();
-    } catch (problem) {
-      if (!isSilent(problem)) refusal.value = refusalOf(problem, FIELDS);
-    } finally {
-      isBusy.value = false;
-      void refresh();
-    }
+    await sendForm(act);
+    void refresh();
   };
   const save = () =>
     attempt(async () => {
-      if (!labelsOf(fields.peek().labels)) {
-        refusal.value = { labels: text("fleet.labels_flaw") };
-        return;
-      }
+      if (!labelsOf(fields.peek().labels)) throw new WrongField("labels", text("fleet.labels_flaw"));
       const request = requestOf(fields.peek(), stored);
       if (stored) await client.post("fleet/gateways/edit", request);
       else {
@@ -60,9 +48,7 @@ export function GatewayDrawer({ stored, onClose, refresh }: GatewayDrawerProps) 
       onClose();
     });
   const test = (name: string) =>
-    attempt(async () => {
-      answer.value = testText((await client.post("fleet/gateways/test", { name })).test);
-    });
+    attempt(async () => assign(answer, testText((await client.post("fleet/gateways/test", { name })).test)));
   const remove = (name: string) =>
     notices.attempt("fleet", async () => {
       await client.post("fleet/gateways/remove", { name });
@@ -101,11 +87,7 @@ export function GatewayDrawer({ stored, onClose, refresh }: GatewayDrawerProps) 
         }}
       >
         <GatewayForm stored={stored} fields={fields} refusal={refusal.value} />
-        {refusal.value[""] && (
-          <p class="problem" role="alert">
-            {refusal.value[""]}
-          </p>
-        )}
+        <Refused of={refusal.value} />
         <button type="submit" hidden />
       </form>
     </Drawer>

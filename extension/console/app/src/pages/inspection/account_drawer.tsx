@@ -1,5 +1,4 @@
 import { useSignal } from "@preact/signals";
-import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 import { accountName } from "../../accounts/account_name.js";
 import { accountAddress } from "../../accounts/address.js";
@@ -11,6 +10,7 @@ import { reasonsText } from "../../language/reasons.js";
 import { Button } from "../../parts/button.js";
 import { Content } from "../../parts/content.js";
 import { Drawer, DrawerPart } from "../../parts/drawer.js";
+import { Facts } from "../../parts/facts.js";
 import { Segmented } from "../../parts/segmented.js";
 import { Badge, Status, StatusDot } from "../../parts/status.js";
 import { PanelLink } from "../../shell/panel_link.js";
@@ -23,6 +23,7 @@ import { EvidenceView } from "./evidence_view.js";
 import { switchRefusal, type Account, type Row } from "./rows.js";
 import { UsageView } from "./usage_view.js";
 import { DRAWER_TABS } from "./view_query.js";
+import { assign } from "../../parts/assign.js";
 
 const RESULTS = 100;
 const ACTIONS = 50;
@@ -171,16 +172,7 @@ function Configuration({ account, model }: { account: Account | null; model: Acc
   if (!account) return <p>{text("evidence.gone")}</p>;
   return (
     <>
-      <dl class="facts">
-        {factsOf(account).map(([name, value]) => (
-          <Fragment key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <bdi>{clipped(value, LONGEST_FACT)}</bdi>
-            </dd>
-          </Fragment>
-        ))}
-      </dl>
+      <Facts rows={factsOf(account).map(([name, value]) => [name, clipped(value, LONGEST_FACT)])} />
       <div class="choices">
         {FLAGS.map((flag) => (
           <label key={flag}>
@@ -199,24 +191,11 @@ function Configuration({ account, model }: { account: Account | null; model: Acc
       </div>
       <p class="row">
         {account.accountSource === "api_key" && model.canEdit && (
-          <Button
-            onPress={() => {
-              isEditing.value = true;
-            }}
-          >
-            {text("entry.edit")}
-          </Button>
+          <Button onPress={() => assign(isEditing, true)}>{text("entry.edit")}</Button>
         )}
         <PanelLink />
       </p>
-      {isEditing.value && (
-        <EntryDialog
-          account={account.id}
-          onClose={() => {
-            isEditing.value = false;
-          }}
-        />
-      )}
+      {isEditing.value && <EntryDialog account={account.id} onClose={() => assign(isEditing, false)} />}
     </>
   );
 }

@@ -13,6 +13,7 @@ import { Ticks } from "../../parts/ticks.js";
 import type { AccountsModel } from "./accounts_model.js";
 import { quotaOf } from "./evidence.js";
 import { flagsOf, isHeldNow, needsSignIn, nextChange, switchRefusal, type Row } from "./rows.js";
+import { assign } from "../../parts/assign.js";
 
 /** Beside the side bar there is room for the name and little more. */
 const isNarrow = matching("(max-width: 1000px)");
@@ -23,9 +24,7 @@ const WINDOWS = 2;
 function matching(query: string): ReadonlySignal<boolean> {
   const media = window.matchMedia(query);
   const matches = signal(media.matches);
-  media.addEventListener("change", () => {
-    matches.value = media.matches;
-  });
+  media.addEventListener("change", () => assign(matches, media.matches));
   return matches;
 }
 

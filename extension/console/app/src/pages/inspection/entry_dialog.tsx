@@ -12,6 +12,8 @@ import { refusalOf, type Refusal } from "../../parts/refusal.js";
 import { useReading } from "../../shell/reading.js";
 import { useServices, type Services } from "../../shell/services.js";
 import { fieldsOf, formOf, NAMES, type EntryForm } from "./entry.js";
+import { Refused } from "../../parts/form.js";
+import { assign } from "../../parts/assign.js";
 
 const FORM = "entry-form";
 const FIELDS = NAMES.map((name) => `fields.${name}`);
@@ -60,13 +62,7 @@ export function EntryDialog({ account, onClose }: { account: number; onClose: ()
   const losses = plan.value?.answer.losses ?? [];
   const foot = plan.value ? (
     <>
-      <Button
-        onPress={() => {
-          plan.value = null;
-        }}
-      >
-        {text("entry.back")}
-      </Button>
+      <Button onPress={() => assign(plan, null)}>{text("entry.back")}</Button>
       <Button kind="primary" isDisabled={!changes.length || (losses.length > 0 && !accepts.value)} onPress={write}>
         {text("entry.write")}
       </Button>
@@ -126,9 +122,7 @@ function Plan({ answer: { changes, losses }, accepts }: { answer: EntryEditAnswe
           <input
             type="checkbox"
             checked={accepts.value}
-            onChange={({ currentTarget }) => {
-              accepts.value = currentTarget.checked;
-            }}
+            onChange={({ currentTarget }) => assign(accepts, currentTarget.checked)}
           />
           {text("plan.losses", { parts: losses.join(", ") })}
         </label>
@@ -173,11 +167,7 @@ function Form({ shown, form, refusal, onSubmit }: FormProps) {
       <Field label={text("entry.headers")} hint={text("entry.headers_hint")} problem={problem("headers")}>
         <textarea name="headers" rows={3} defaultValue={form.headers} spellcheck={false} />
       </Field>
-      {refusal[""] && (
-        <p class="problem" role="alert">
-          {refusal[""]}
-        </p>
-      )}
+      <Refused of={refusal} />
     </form>
   );
 }

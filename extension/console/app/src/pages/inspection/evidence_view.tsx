@@ -1,5 +1,4 @@
 import { useSignal } from "@preact/signals";
-import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 import { WITHHELD_PREVIEW } from "../../connection/api.js";
 import { text, tokenText } from "../../language/catalogue.js";
@@ -8,6 +7,7 @@ import { windowWords } from "../../language/quota_windows.js";
 import { holdText, problemText, reasonsText } from "../../language/reasons.js";
 import { Button } from "../../parts/button.js";
 import { DrawerPart } from "../../parts/drawer.js";
+import { Facts } from "../../parts/facts.js";
 import { Meter } from "../../parts/meter.js";
 import { Badge } from "../../parts/status.js";
 import { useServices } from "../../shell/services.js";
@@ -46,14 +46,7 @@ export function EvidenceView({ row, model }: { row: Row; model: AccountsModel })
       )}
       {headers.length > 0 && (
         <DrawerPart title={text("evidence.headers")}>
-          <dl class="facts">
-            {headers.map(([name, value]) => (
-              <Fragment key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </Fragment>
-            ))}
-          </dl>
+          <Facts rows={headers} />
         </DrawerPart>
       )}
       <DrawerPart title={text("accounts.recent")}>

@@ -12,6 +12,7 @@ import { SOURCES } from "../../run_settings/fields.js";
 import type { AccountsModel } from "./accounts_model.js";
 import { byFrequency, STATE_FILTERS, type Counts, type Filters } from "./query.js";
 import { FILTER_NAMES, settingsFor } from "./view_query.js";
+import { Select } from "../../parts/select.js";
 
 const HOSTS_OFFERED = 50;
 const TYPING_MS = 300;
@@ -214,20 +215,13 @@ function FilterSelect(props: { name: (typeof BELOW)[number]; choices: [string, s
   const { router } = useServices();
   const isOffered = !value || choices.some(([choice]) => choice === value);
   return (
-    <select
+    <Select
       class="small"
       aria-label={text(`filter.${name}`)}
       value={value}
-      onChange={({ currentTarget }) => router.set({ [name]: currentTarget.value }, { push: true })}
-    >
-      <option value="">{text(`filter.any_${name}`)}</option>
-      {choices.map(([choice, label]) => (
-        <option key={choice} value={choice}>
-          {label}
-        </option>
-      ))}
-      {!isOffered && <option value={value}>{value}</option>}
-    </select>
+      choices={[["", text(`filter.any_${name}`)], ...choices, ...(isOffered ? [] : [[value, value] as const])]}
+      onChoose={(choice) => router.set({ [name]: choice }, { push: true })}
+    />
   );
 }
 

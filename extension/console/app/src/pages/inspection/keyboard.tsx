@@ -6,6 +6,7 @@ import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
 import { useServices } from "../../shell/services.js";
 import type { AccountsModel } from "./accounts_model.js";
+import { assign } from "../../parts/assign.js";
 
 /** Keys, each with the name of its text; those of rows and the search are heard by table and head. */
 const KEYS = [
@@ -43,9 +44,7 @@ export function useKeys(model: AccountsModel, isHelpOpen: Signal<boolean>): void
       d: () => change(false),
       e: () => change(true),
       u: () => void model.changes.undoLast(),
-      "?": () => {
-        isHelpOpen.value = true;
-      },
+      "?": () => assign(isHelpOpen, true),
     };
     const hear = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return;

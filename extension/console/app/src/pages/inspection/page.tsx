@@ -2,14 +2,15 @@ import { useSignal } from "@preact/signals";
 import { Download, Play, RefreshCw, X } from "lucide";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { accountName } from "../../accounts/account_name.js";
-import { ChangeDialog } from "../../actions/change_dialog.js";
 import type { Source } from "../../connection/api.js";
-import { save } from "../../connection/download.js";
+import { store, stored } from "../../connection/browser_store.js";
 import { explained } from "../../connection/problem.js";
-import { text, tokenText } from "../../language/catalogue.js";
+import { saveFile } from "../../connection/save_file.js";
+import { loadRest, text, tokenText } from "../../language/catalogue.js";
 import { formatAge, formatCount, formatTime } from "../../language/formats.js";
 import { Button } from "../../parts/button.js";
 import { EmptyText } from "../../parts/empty_text.js";
+import { lazy } from "../../parts/lazy.js";
 import { Menu } from "../../parts/menu.js";
 import { Segmented } from "../../parts/segmented.js";
 import { Skeleton } from "../../parts/skeleton.js";
@@ -18,7 +19,6 @@ import { Head, HeadSearch } from "../../shell/head.js";
 import { useServices } from "../../shell/services.js";
 import { switchSource } from "../../run_settings/stored_settings.js";
 import { SOURCES } from "../../run_settings/fields.js";
-import { AccountDrawer } from "./account_drawer.js";
 import { AccountsModel, type Shown } from "./accounts_model.js";
 import { accountColumns } from "./columns.js";
 import { FilterRow, HealthBar } from "./filters.js";
@@ -26,9 +26,7 @@ import { KeyHelp, useKeys } from "./keyboard.js";
 import { PlanLine } from "./plan_line.js";
 import type { Filters } from "./query.js";
 import type { Account, Row } from "./rows.js";
-import { RunDrawer } from "./run_drawer.js";
 import { SelectionBar } from "./selection_bar.js";
-import { SignInDialog } from "./sign_in_dialog.js";
 import {
   filtersOf,
   numberOf,
@@ -41,6 +39,11 @@ import {
   type Tab,
 } from "./view_query.js";
 
+const details = async () => (await Promise.all([import("./details.js"), loadRest()]))[0];
+const AccountDrawer = lazy(async () => (await details()).AccountDrawer);
+const ChangeDialog = lazy(async () => (await details()).ChangeDialog);
+const RunDrawer = lazy(async () => (await details()).RunDrawer);
+const SignInDialog = lazy(async () => (await details()).SignInDialog);
 const TAB_KEY = "poolkeeper.accounts.tab";
 const LONGEST_VALUE = 40;
 
@@ -86,8 +89,8 @@ export default function AccountsPage() {
       {shown && <SelectionBar model={model} rows={shown.rows} />}
       {opened && !isChecking && <AccountDrawer key={opened.id} row={opened} model={model} onClose={close} />}
       {isChecking && <RunDrawer model={model} isSettled={isSettled} onClose={close} />}
-      <ChangeDialog changes={model.changes} />
-      <SignInDialog signIns={model.signIns} />
+      {model.changes.stage.value && <ChangeDialog changes={model.changes} />}
+      {model.signIns.turn.value && <SignInDialog signIns={model.signIns} />}
       <KeyHelp isOpen={isHelpOpen} />
     </>
   );
@@ -158,7 +161,7 @@ function ExportMenu({ model }: { model: AccountsModel }) {
   const items = (["csv", "jsonl"] as const).map((format) => ({
     label: text("report.file", { run: String(run.id), format: format.toUpperCase() }),
     act: () =>
-      notices.attempt("export", async () => save(await client.file("inspections/export", { run: run.id, format }))),
+      notices.attempt("export", async () => saveFile(await client.file("inspections/export", { run: run.id, format }))),
   }));
   return <Menu label={text("report.export")} icon={Download} items={items} />;
 }
@@ -277,40 +280,29 @@ type Router = ReturnType<typeof useServices>["router"];
 
 /** Show the accounts of a source as they were last chosen there; the next run checks them as well. */
 function chooseTab(model: AccountsModel, router: Router, tab: Tab, { push = true } = {}): void {
-  remember(tab);
-  const stored = model.settings.current.peek();
-  const scope = tabScope(tab, stored);
-  model.settings.replace(settingsFor(stored, scope));
+  store(TAB_KEY, tab);
+  const settings = model.settings.current.peek();
+  const scope = tabScope(tab, settings);
+  model.settings.replace(settingsFor(settings, scope));
   const { source, family, provider } = scope;
   router.set({ source, family: family === "all" ? "" : family, provider }, { push });
 }
 
 /** A run checks the accounts in view; where both sources are, those of one that has accounts. */
 function settleSource(model: AccountsModel, { scope }: Filters, sizes?: Record<Source, number>): void {
-  const stored = model.settings.current.peek();
+  const settings = model.settings.current.peek();
   const filled = SOURCES.find((source) => sizes?.[source]);
-  if (!scope.source && !sizes?.[stored.accountSource] && filled) {
-    model.settings.replace(switchSource(stored, filled));
-  } else model.settings.replace(settingsFor(stored, scope));
-}
-
-function remember(tab: Tab): void {
-  try {
-    window.localStorage.setItem(TAB_KEY, tab);
-  } catch {
-    // A browser that refuses storage opens with all accounts.
-  }
+  if (!scope.source && !sizes?.[settings.accountSource] && filled) {
+    model.settings.replace(switchSource(settings, filled));
+  } else model.settings.replace(settingsFor(settings, scope));
 }
 
 /** Open on the source that was chosen last, unless the address names something. */
 function restoreTab(model: AccountsModel, router: Router): void {
   if (router.query.peek().size) return;
-  try {
-    const tab = TABS.find((name) => name === window.localStorage.getItem(TAB_KEY));
-    if (tab) chooseTab(model, router, tab, { push: false });
-  } catch {
-    // A browser that refuses storage opens with all accounts.
-  }
+  const choice = stored(TAB_KEY);
+  const tab = TABS.find((name) => name === choice);
+  if (tab) chooseTab(model, router, tab, { push: false });
 }
 
 function leaveOutUnusable({ router, notices }: ReturnType<typeof useServices>, families: readonly string[]): void {

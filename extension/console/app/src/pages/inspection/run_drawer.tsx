@@ -14,6 +14,7 @@ import { useServices } from "../../shell/services.js";
 import type { AccountsModel } from "./accounts_model.js";
 import { READING_AGE } from "./pool_reader.js";
 import { costText } from "./run_text.js";
+import { Select, type Choices } from "../../parts/select.js";
 
 const SETTLE_MS = 300;
 
@@ -84,12 +85,12 @@ function ScopeFields({ model }: { model: AccountsModel }) {
   const settings = model.settings.current.value;
   const { accountSource, targetType, providerFilter } = settings;
   const files = [...model.pool.accounts.value.values()].filter((account) => account.accountSource === "oauth");
-  const choices =
+  const choices: Choices =
     accountSource === "api_key"
-      ? info.families.filter(({ token }) => token !== "all").map(({ token, label }) => [token, label])
+      ? info.families.filter(({ token }) => token !== "all").map(({ token, label }) => [token, label] as const)
       : [...new Set([...files.map(({ provider }) => provider), ...(targetType === "all" ? [] : [targetType])])]
           .sort()
-          .map((type) => [type, type]);
+          .map((type) => [type, type] as const);
   const choose = (next: Settings) => {
     model.settings.replace(next);
     const { accountSource: source, targetType: family } = next;
@@ -108,17 +109,11 @@ function ScopeFields({ model }: { model: AccountsModel }) {
       />
       <div class="fields">
         <Field label={text(accountSource === "api_key" ? "scope.family" : "scope.type")}>
-          <select
+          <Select
             value={targetType}
-            onChange={({ currentTarget }) => choose(chooseFamily(settings, currentTarget.value))}
-          >
-            <option value="all">{text("scope.all")}</option>
-            {choices.map(([token, label]) => (
-              <option key={token} value={token}>
-                {label}
-              </option>
-            ))}
-          </select>
+            choices={[["all", text("scope.all")], ...choices]}
+            onChoose={(family) => choose(chooseFamily(settings, family))}
+          />
         </Field>
         {accountSource === "api_key" && (
           <Field label={text("scope.filter")} hint={text("scope.filter_hint")}>

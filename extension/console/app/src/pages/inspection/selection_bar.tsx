@@ -2,6 +2,7 @@ import { text } from "../../language/catalogue.js";
 import { Button } from "../../parts/button.js";
 import type { AccountsModel } from "./accounts_model.js";
 import type { Row } from "./rows.js";
+import { assign } from "../../parts/assign.js";
 
 /** Changes of the selected accounts; shown only while some are. */
 export function SelectionBar({ model, rows }: { model: AccountsModel; rows: readonly Row[] }) {
@@ -15,12 +16,7 @@ export function SelectionBar({ model, rows }: { model: AccountsModel; rows: read
   return (
     <section class="selection-bar" aria-label={text("bulk.label")}>
       <b role="status">{unseen ? text("bulk.selected_unseen", { n, unseen }) : text("bulk.selected", { n })}</b>
-      <Button
-        size="small"
-        onPress={() => {
-          model.selection.value = new Set();
-        }}
-      >
+      <Button size="small" onPress={() => assign(model.selection, new Set())}>
         {text("bulk.clear")}
       </Button>
       {accounts.some(({ enabled }) => enabled === false) && (

@@ -7,6 +7,7 @@ import { DrawerPart } from "../../parts/drawer.js";
 import { pageAddress } from "../../shell/pages.js";
 import { useReading } from "../../shell/reading.js";
 import type { Row } from "./rows.js";
+import { Facts } from "../../parts/facts.js";
 
 const MOST_GROUPS = 1_000;
 const SEPARATOR = " · ";
@@ -50,15 +51,13 @@ export function usageOf(
 function Figures({ figures }: { figures: FiguresView }) {
   const { requests, failed, tokens, usd, partial } = figures;
   return (
-    <dl class="facts">
-      <dt>{text("accounts.requests")}</dt>
-      <dd>{formatCount(requests)}</dd>
-      <dt>{text("accounts.failed")}</dt>
-      <dd>{formatCount(failed)}</dd>
-      <dt>{text("accounts.tokens")}</dt>
-      <dd>{formatShort(tokens.total)}</dd>
-      <dt>{text("accounts.cost")}</dt>
-      <dd>{(partial ? LEAST : "") + formatUsd(usd)}</dd>
-    </dl>
+    <Facts
+      rows={[
+        [text("accounts.requests"), formatCount(requests)],
+        [text("accounts.failed"), formatCount(failed)],
+        [text("accounts.tokens"), formatShort(tokens.total)],
+        [text("accounts.cost"), (partial ? LEAST : "") + formatUsd(usd)],
+      ]}
+    />
   );
 }

@@ -1,15 +1,14 @@
 import { useSignal } from "@preact/signals";
-import { isSilent } from "../../connection/problem.js";
 import { text, tokenText } from "../../language/catalogue.js";
-import { Drawer } from "../../parts/drawer.js";
 import { Field } from "../../parts/field.js";
-import { refusalOf, type Refusal } from "../../parts/refusal.js";
+import { FormDrawer } from "../../parts/form.js";
 import { Segmented } from "../../parts/segmented.js";
+import { Select } from "../../parts/select.js";
 import { useServices } from "../../shell/services.js";
 import { titleOf, type KeyRow } from "./model.js";
 
-const FORM = "budget-form";
 const SCOPES = ["all", "client", "account"] as const;
+const PERIODS = ["month", "day"] as const;
 const FIELDS = ["amount", "client", "account"];
 
 export interface BudgetDrawerProps {
@@ -30,83 +29,45 @@ function bodyOf(fields: FormData) {
 export function BudgetDrawer({ rows, onClose, refresh }: BudgetDrawerProps) {
   const { client } = useServices();
   const scope = useSignal<(typeof SCOPES)[number]>("all");
-  const refusal = useSignal<Refusal>({});
-  const isBusy = useSignal(false);
-  const save = async (form: HTMLFormElement) => {
-    if (isBusy.peek()) return;
-    isBusy.value = true;
-    refusal.value = {};
-    try {
-      await client.post("config/budgets", bodyOf(new FormData(form)));
-      await refresh();
-      onClose();
-    } catch (problem) {
-      if (!isSilent(problem)) refusal.value = refusalOf(problem, FIELDS);
-    } finally {
-      isBusy.value = false;
-    }
+  const save = async (fields: FormData) => {
+    await client.post("config/budgets", bodyOf(fields));
+    await refresh();
+    onClose();
   };
-  const foot = (
-    <>
-      <span class="grow" />
-      <button type="submit" form={FORM} class="button primary normal" aria-busy={isBusy.value || undefined}>
-        {text("keys.save")}
-      </button>
-    </>
-  );
   return (
-    <Drawer title={text("keys.budget_set")} foot={foot} onClose={onClose}>
-      <form
-        id={FORM}
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save(event.currentTarget);
-        }}
-      >
-        <Segmented
-          label={text("keys.budget_scope")}
-          value={scope.value}
-          segments={SCOPES.map((value) => ({ value, label: tokenText("budget_of", value) }))}
-          onChange={(value) => (scope.value = value)}
-        />
-        {scope.value === "client" && (
-          <Field label={text("keys.key")} problem={refusal.value.client}>
-            <select name="client" required>
-              {rows.map((row) => (
-                <option key={row.fingerprint} value={row.fingerprint}>
-                  {titleOf(row)}
-                </option>
-              ))}
-            </select>
+    <FormDrawer title={text("keys.budget_set")} names={FIELDS} verb={text("keys.save")} send={save} onClose={onClose}>
+      {(refusal) => (
+        <>
+          <Segmented
+            label={text("keys.budget_scope")}
+            value={scope.value}
+            segments={SCOPES.map((value) => ({ value, label: tokenText("budget_of", value) }))}
+            onChange={(value) => (scope.value = value)}
+          />
+          {scope.value === "client" && (
+            <Field label={text("keys.key")} problem={refusal.client}>
+              <Select name="client" required choices={rows.map((row) => [row.fingerprint, titleOf(row)] as const)} />
+            </Field>
+          )}
+          {scope.value === "account" && (
+            <Field label={text("keys.account")} hint={text("keys.account_hint")} problem={refusal.account}>
+              <input name="account" type="number" min={1} required />
+            </Field>
+          )}
+          <Field label={text("keys.amount")} problem={refusal.amount}>
+            <input name="amount" inputMode="decimal" required maxLength={13} />
           </Field>
-        )}
-        {scope.value === "account" && (
-          <Field label={text("keys.account")} hint={text("keys.account_hint")} problem={refusal.value.account}>
-            <input name="account" type="number" min={1} required />
+          <Field label={text("keys.period")} hint={text("keys.period_hint")}>
+            <Select name="period" choices={PERIODS.map((name) => [name, tokenText("budget_period", name)] as const)} />
           </Field>
-        )}
-        <Field label={text("keys.amount")} problem={refusal.value.amount}>
-          <input name="amount" inputMode="decimal" required maxLength={13} />
-        </Field>
-        <Field label={text("keys.period")} hint={text("keys.period_hint")}>
-          <select name="period">
-            <option value="month">{tokenText("budget_period", "month")}</option>
-            <option value="day">{tokenText("budget_period", "day")}</option>
-          </select>
-        </Field>
-        {scope.value === "client" && (
-          <label class="row">
-            <input name="revokes" type="checkbox" />
-            {text("keys.budget_revoke")}
-          </label>
-        )}
-        {refusal.value[""] && (
-          <p class="problem" role="alert">
-            {refusal.value[""]}
-          </p>
-        )}
-      </form>
-    </Drawer>
+          {scope.value === "client" && (
+            <label class="row">
+              <input name="revokes" type="checkbox" />
+              {text("keys.budget_revoke")}
+            </label>
+          )}
+        </>
+      )}
+    </FormDrawer>
   );
 }

@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { TOPICS, type ChannelView } from "../../connection/api.js";
-import { isSilent } from "../../connection/problem.js";
 import { text, tokenText } from "../../language/catalogue.js";
 import { reasonsText } from "../../language/reasons.js";
 import { Button } from "../../parts/button.js";
 import { Drawer } from "../../parts/drawer.js";
 import { EmptyText } from "../../parts/empty_text.js";
 import { Field } from "../../parts/field.js";
-import { refusalOf, type Refusal } from "../../parts/refusal.js";
+import { Refused, useForm, WrongField } from "../../parts/form.js";
+import type { Refusal } from "../../parts/refusal.js";
 import { useServices } from "../../shell/services.js";
 import { ServiceGlyph } from "./glyph.js";
 import { composed, SERVICE_NAMES, serviceOf, serviceRow, type ServiceName } from "./services.js";
@@ -29,27 +29,17 @@ export interface ChannelDrawerProps {
 export function ChannelDrawer({ channel, hasLibrary, onClose, refresh }: ChannelDrawerProps) {
   const { client } = useServices();
   const service = useSignal<ServiceName>(channel ? serviceOf(channel) : hasLibrary ? "telegram" : "webhook");
-  const refusal = useSignal<Refusal>({});
   const trial = useSignal<{ isGood: boolean; words: string } | null>(null);
-  const isBusy = useSignal(false);
   const { kind, fields } = serviceRow(service.value);
   const names = ["name", ...fields.map(({ name }) => name)];
+  const { refusal, isBusy, attempt: sendForm } = useForm([...names, "address"]);
 
-  /** Run a request with the form's values; a refusal is shown at its field. */
-  const attempt = async (act: (form: FormData) => Promise<void>) => {
+  /** Run a request with the form's values. */
+  const attempt = (act: (form: FormData) => Promise<void>) => {
     const form = document.getElementById(FORM);
-    if (!(form instanceof HTMLFormElement) || isBusy.peek()) return;
-    isBusy.value = true;
-    refusal.value = {};
+    if (!(form instanceof HTMLFormElement)) return undefined;
     trial.value = null;
-    try {
-      await act(new FormData(form));
-    } catch (problem) {
-      if (problem instanceof WrongField) refusal.value = { [problem.field]: problem.message };
-      else if (!isSilent(problem)) refusal.value = placed(refusalOf(problem, [...names, "address"]), names[1] ?? "");
-    } finally {
-      isBusy.value = false;
-    }
+    return sendForm(() => act(new FormData(form)));
   };
   const save = () =>
     attempt(async (form) => {
@@ -110,7 +100,7 @@ export function ChannelDrawer({ channel, hasLibrary, onClose, refresh }: Channel
             }}
           />
         )}
-        <ChannelFields channel={channel} service={service.value} refusal={refusal.value} />
+        <ChannelFields channel={channel} service={service.value} refusal={placed(refusal.value, names[1] ?? "")} />
       </form>
     </Drawer>
   );
@@ -130,11 +120,7 @@ function ChannelFields({ channel, service, refusal }: ChannelFieldsProps) {
       </Field>
       {!channel && <ServiceFields key={service} name={service} refusal={refusal} />}
       <TopicChoice chosen={channel?.topics ?? []} problem={refusal.topics} />
-      {refusal[""] && (
-        <p class="problem" role="alert">
-          {refusal[""]}
-        </p>
-      )}
+      <Refused of={refusal} />
       <button type="submit" hidden />
     </>
   );
@@ -219,16 +205,6 @@ function TopicChoice({ chosen, problem }: { chosen: readonly string[]; problem: 
       )}
     </fieldset>
   );
-}
-
-/** A value that is refused here, before the service sees it. */
-class WrongField extends Error {
-  constructor(
-    readonly field: string,
-    message: string,
-  ) {
-    super(message);
-  }
 }
 
 function nameOf(form: FormData): string {

@@ -1,15 +1,14 @@
-import { useSignal } from "@preact/signals";
 import { text, tokenText } from "../../language/catalogue.js";
 import { clipped, formatActor, formatDay } from "../../language/formats.js";
 import { Button } from "../../parts/button.js";
-import { Drawer, DrawerPart } from "../../parts/drawer.js";
+import { DrawerPart } from "../../parts/drawer.js";
+import { Facts } from "../../parts/facts.js";
 import { Field } from "../../parts/field.js";
-import { refusalOf, type Refusal } from "../../parts/refusal.js";
-import { isSilent } from "../../connection/problem.js";
+import { FormDrawer } from "../../parts/form.js";
+import type { Refusal } from "../../parts/refusal.js";
 import { useServices } from "../../shell/services.js";
 import { flawOf, otherRates, ratesOf, UNITS, type PriceRow } from "./model.js";
 
-const FORM = "price-form";
 const FIELDS = ["model", "provider", "validFrom", "note", ...UNITS.map((unit) => `rates.${unit}`)];
 
 export interface PriceDrawerProps {
@@ -21,26 +20,13 @@ export interface PriceDrawerProps {
 /** Form of an own price: a new one, a change, or one that takes the place of a list's. */
 export function PriceDrawer({ price, onClose, refresh }: PriceDrawerProps) {
   const { client, notices } = useServices();
-  const refusal = useSignal<Refusal>({});
-  const isSaving = useSignal(false);
-  const isOwn = price.kind === "own";
-
-  const save = async (form: HTMLFormElement) => {
-    if (isSaving.peek()) return;
-    isSaving.value = true;
-    refusal.value = {};
-    try {
-      const changed = priceOf(form, price);
-      const flaw = flawOf(changed);
-      if (flaw) throw flaw;
-      await client.put("../model-prices", changed);
-      void refresh();
-      onClose();
-    } catch (problem) {
-      if (!isSilent(problem)) refusal.value = refusalOf(problem, FIELDS);
-    } finally {
-      isSaving.value = false;
-    }
+  const save = async (fields: FormData) => {
+    const changed = priceOf(fields, price);
+    const flaw = flawOf(changed);
+    if (flaw) throw flaw;
+    await client.put("../model-prices", changed);
+    void refresh();
+    onClose();
   };
   const remove = () =>
     notices.attempt("prices", async () => {
@@ -59,51 +45,26 @@ export function PriceDrawer({ price, onClose, refresh }: PriceDrawerProps) {
       await refresh();
     });
 
-  const foot = (
-    <>
-      {isOwn && (
-        <Button tone="dead" onPress={remove}>
-          {text("prices.remove")}
-        </Button>
-      )}
-      <span class="grow" />
-      <Button onPress={onClose}>{text("prices.cancel")}</Button>
-      <SaveButton isBusy={isSaving.value} />
-    </>
+  const start = price.kind === "own" && (
+    <Button tone="dead" onPress={remove}>
+      {text("prices.remove")}
+    </Button>
   );
   return (
-    <Drawer
+    <FormDrawer
       title={<bdi>{price.model || text("prices.form")}</bdi>}
       head={<Origin price={price} />}
-      foot={foot}
+      names={FIELDS}
+      start={start}
+      beside={<Button onPress={onClose}>{text("prices.cancel")}</Button>}
+      verb={text("prices.save")}
+      isUnchecked
+      send={save}
       onClose={onClose}
+      below={<OtherRates price={price} />}
     >
-      <form
-        id={FORM}
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save(event.currentTarget);
-        }}
-      >
-        <PriceFields price={price} refusal={refusal.value} />
-        {refusal.value[""] && (
-          <p class="problem" role="alert">
-            {refusal.value[""]}
-          </p>
-        )}
-      </form>
-      <OtherRates price={price} />
-    </Drawer>
-  );
-}
-
-function SaveButton({ isBusy }: { isBusy: boolean }) {
-  return (
-    <button type="submit" form={FORM} class="button primary normal" aria-busy={isBusy || undefined}>
-      {text("prices.save")}
-    </button>
+      {(refusal) => <PriceFields price={price} refusal={refusal} />}
+    </FormDrawer>
   );
 }
 
@@ -149,14 +110,7 @@ function OtherRates({ price }: { price: PriceRow }) {
   if (!others.length) return null;
   return (
     <DrawerPart title={text("prices.other_rates")}>
-      <dl class="facts">
-        {others.map(({ unit, rate }) => (
-          <>
-            <dt>{unit}</dt>
-            <dd class="number">{rate}</dd>
-          </>
-        ))}
-      </dl>
+      <Facts rows={others.map(({ unit, rate }) => [unit, <span class="number">{rate}</span>])} />
     </DrawerPart>
   );
 }
@@ -165,8 +119,8 @@ function requestOf({ model, provider, serviceTier, validFrom, rates, note }: Pri
   return { model, provider, serviceTier, validFrom, rates, note };
 }
 
-function priceOf(form: HTMLFormElement, price: PriceRow) {
-  const fields = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+function priceOf(form: FormData, price: PriceRow) {
+  const fields = Object.fromEntries([...form].map(([name, value]) => [name, String(value)]));
   return {
     ...requestOf(price),
     model: fields.model.trim(),

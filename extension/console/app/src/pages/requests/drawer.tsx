@@ -4,6 +4,7 @@ import { text } from "../../language/catalogue.js";
 import { Content } from "../../parts/content.js";
 import { Drawer, DrawerPart } from "../../parts/drawer.js";
 import { EmptyText } from "../../parts/empty_text.js";
+import { Facts } from "../../parts/facts.js";
 import { pageAddress } from "../../shell/pages.js";
 import { useReading } from "../../shell/reading.js";
 import { useServices } from "../../shell/services.js";
@@ -45,7 +46,7 @@ export function RequestDrawer({ place, names, onClose }: RequestDrawerProps) {
                   {text("requests.to_price")}
                 </a>
               </DrawerPart>
-              <Facts request={row} names={names} />
+              <RequestFacts request={row} names={names} />
             </>
           ) : (
             <EmptyText title={text("requests.gone")} />
@@ -62,30 +63,23 @@ async function readExplained(client: Client, place: RequestDrawerProps["place"])
   return { request, explanation };
 }
 
-function Facts({ request, names }: { request: UsageView; names: Names | null }) {
+function RequestFacts({ request, names }: { request: UsageView; names: Names | null }) {
   const { router } = useServices();
+  const linked = ({ value, by, name }: ReturnType<typeof factsOf>[number]) =>
+    by ? (
+      <a
+        class="link"
+        href={router.addressWith({ [by]: name ?? "", request: "" })}
+        title={text("requests.only", { name: value })}
+      >
+        <bdi>{value}</bdi>
+      </a>
+    ) : (
+      value
+    );
   return (
     <DrawerPart title={text("requests.one")}>
-      <dl class="facts">
-        {factsOf(request, names).map(({ label, value, by, name }) => (
-          <>
-            <dt>{label}</dt>
-            <dd>
-              {by ? (
-                <a
-                  class="link"
-                  href={router.addressWith({ [by]: name ?? "", request: "" })}
-                  title={text("requests.only", { name: value })}
-                >
-                  <bdi>{value}</bdi>
-                </a>
-              ) : (
-                <bdi>{value}</bdi>
-              )}
-            </dd>
-          </>
-        ))}
-      </dl>
+      <Facts rows={factsOf(request, names).map((fact) => [fact.label, linked(fact)])} />
     </DrawerPart>
   );
 }

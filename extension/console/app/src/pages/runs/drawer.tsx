@@ -11,6 +11,7 @@ import { Chip } from "../../parts/chip.js";
 import { Content } from "../../parts/content.js";
 import { Drawer } from "../../parts/drawer.js";
 import { EmptyText } from "../../parts/empty_text.js";
+import { Facts } from "../../parts/facts.js";
 import { Status } from "../../parts/status.js";
 import { DataTable } from "../../parts/table/data_table.js";
 import type { Settings } from "../../run_settings/fields.js";
@@ -19,6 +20,7 @@ import { useServices } from "../../shell/services.js";
 import { actsText, scopeText } from "../../run_settings/words.js";
 import { resultColumns, type RunNames } from "./columns.js";
 import { durationOf, isActive, originOf, pictureText, statusesOf, toneOfState, type Comparison } from "./model.js";
+import { assign } from "../../parts/assign.js";
 
 const PAGE = 2000;
 const RESUMABLE: readonly string[] = ["paused", "interrupted", "failed"];
@@ -69,35 +71,26 @@ export function RunDrawer({ run, names, onClose }: RunDrawerProps) {
   const head = <Status tone={toneOfState(run.state)}>{tokenText("run_state", run.state)}</Status>;
   return (
     <Drawer title={text("run.number", { run: String(run.id) })} head={head} foot={foot} onClose={onClose}>
-      <Facts run={run} names={names} />
+      <RunFacts run={run} names={names} />
       <Results run={run} />
     </Drawer>
   );
 }
 
-function Facts({ run, names }: { run: RunView; names: RunNames }) {
+function RunFacts({ run, names }: { run: RunView; names: RunNames }) {
   const settings = run.settings as Partial<Settings>;
-  const facts = [
+  const facts: [string, string][] = [
     [text("runs.accounts"), scopeText(settings, names.families)],
     [text("runs.acts"), actsText(settings)],
     [text("runs.started"), formatTime(run.startedAt)],
     [text("runs.origin"), originOf(run, names.schedules)],
     [text("runs.took"), durationOf(run, names.now)],
     [text("runs.checked"), text("run.done", { done: run.done, total: run.total })],
-    ...(run.onHold ? [[text("results.on_hold"), formatCount(run.stillOnHold)]] : []),
+    ...(run.onHold ? ([[text("results.on_hold"), formatCount(run.stillOnHold)]] as [string, string][]) : []),
   ];
   return (
     <>
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <>
-            <dt>{name}</dt>
-            <dd>
-              <bdi>{value}</bdi>
-            </dd>
-          </>
-        ))}
-      </dl>
+      <Facts rows={facts} />
       {run.reason && <p class="problem">{reasonsText(run.reasons, run.reason)}</p>}
       <p>
         <a class="link" href={`activity?run=${run.id}`}>
@@ -126,9 +119,7 @@ function Results({ run }: { run: RunView }) {
             count={n}
             tone={tone}
             isOn={chosen.value === verdict}
-            onPress={() => {
-              chosen.value = chosen.peek() === verdict ? "" : verdict;
-            }}
+            onPress={() => assign(chosen, chosen.peek() === verdict ? "" : verdict)}
           />
         ))}
       </div>
@@ -142,9 +133,7 @@ function Results({ run }: { run: RunView }) {
             nameOf={({ displayName }) => displayName}
             order={{
               written: order.value,
-              change: (written) => {
-                order.value = written;
-              },
+              change: (written) => assign(order, written),
             }}
             empty={<EmptyText title={text("results.run_empty")} />}
           />

@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
 import type { ScheduleView } from "../../connection/api.js";
-import { isSilent } from "../../connection/problem.js";
 import { text } from "../../language/catalogue.js";
 import { clipped } from "../../language/formats.js";
 import { Button } from "../../parts/button.js";
 import { ConfirmButton } from "../../parts/confirm_button.js";
 import { Drawer } from "../../parts/drawer.js";
 import { Field } from "../../parts/field.js";
-import { refusalOf, type Refusal } from "../../parts/refusal.js";
+import { Refused, useForm } from "../../parts/form.js";
+import type { Refusal } from "../../parts/refusal.js";
 import { DETAIL_FIELDS } from "../../run_settings/fields.js";
 import { SettingsFields } from "../../run_settings/settings_fields.js";
 import { useServices } from "../../shell/services.js";
@@ -31,41 +31,36 @@ export interface ScheduleDrawerProps {
   stored: ScheduleView | undefined;
   onClose: () => void;
   refresh: () => Promise<void>;
-  /** Starts a run with the settings that were stored. */
-  run: (settings: unknown) => Promise<unknown>;
+  /** Starts a run of the stored schedule. */
+  run: (schedule: ScheduleView) => Promise<unknown>;
 }
 
 /** Form of a schedule with everything that it will run with. */
 export function ScheduleDrawer({ initial, stored, onClose, refresh, run }: ScheduleDrawerProps) {
   const { client, notices } = useServices();
   const form = useSignal(initial);
-  const problems = useSignal<Refusal>({});
-  const isBusy = useSignal(false);
+  const { refusal: problems, isBusy, attempt } = useForm(FIELDS);
   const change = (next: ScheduleForm) => {
     form.value = next;
     problems.value = {};
   };
   const save = async (runsNow: boolean) => {
-    if (isBusy.peek()) return;
-    const flaws = problemsOf(form.peek());
-    problems.value = flaws;
-    if (Object.keys(flaws).length) return;
-    isBusy.value = true;
-    try {
+    problems.value = problemsOf(form.peek());
+    if (Object.keys(problems.peek()).length) return;
+    await attempt(async () => {
+      const saved: ScheduleView[] = [];
       for (const request of requestsOf(form.peek())) {
-        const { schedule, accountsInScope } = await client.post("inspections/schedules", request);
+        // One run at a time: the second of two sources comes due now, and its run begins after that of the first.
+        const due = runsNow && saved.length > 0;
+        const { schedule, accountsInScope } = await client.post("inspections/schedules", request, due ? { due } : {});
         const warning = text("schedule.no_accounts", { name: schedule.name });
         if (accountsInScope === 0) notices.show("schedule-scope", { level: "warning", text: warning });
+        if (runsNow && !saved.length) await run(schedule);
+        saved.push(schedule);
       }
       void refresh();
       onClose();
-      // One run at a time: of two sources the first one begins.
-      if (runsNow) await run(requestsOf(form.peek())[0].settings);
-    } catch (problem) {
-      if (!isSilent(problem)) problems.value = refusalOf(problem, FIELDS);
-    } finally {
-      isBusy.value = false;
-    }
+    });
   };
   const remove = () =>
     notices.attempt("schedules", async () => {
@@ -114,11 +109,7 @@ export function ScheduleDrawer({ initial, stored, onClose, refresh, run }: Sched
         <ActsPart {...part} />
         <Details {...part} />
         <TellPart />
-        {part.problems[""] && (
-          <p class="problem" role="alert">
-            {part.problems[""]}
-          </p>
-        )}
+        <Refused of={part.problems} />
         <button type="submit" hidden />
       </form>
     </Drawer>

@@ -9,6 +9,7 @@ import { isActing, sourceLabel } from "../../run_settings/words.js";
 import { useReading } from "../../shell/reading.js";
 import type { PartProps } from "./drawer.js";
 import { effectText, limitsText, modesFor, runLike, settingsFor, sourcesOf } from "./model.js";
+import { Select } from "../../parts/select.js";
 
 const RUNS_READ = 50;
 /** Age of a reading of the gateway that will do, in seconds. */
@@ -38,16 +39,11 @@ export function ActsPart({ form, change }: PartProps) {
       </fieldset>
       {acts && modes.length > 1 && (
         <Field label={tokenText("field", "autoActionMode")}>
-          <select
+          <Select
             value={settings.autoActionMode}
-            onChange={({ currentTarget }) => choose(modes.find((mode) => mode === currentTarget.value) ?? "disable")}
-          >
-            {modes.map((mode) => (
-              <option key={mode} value={mode}>
-                {modeLabel(settings.accountSource, mode)}
-              </option>
-            ))}
-          </select>
+            choices={modes.map((mode) => [mode, modeLabel(settings.accountSource, mode)])}
+            onChoose={choose}
+          />
         </Field>
       )}
       <div class="note" data-tone={acts ? "you" : "unknown"}>

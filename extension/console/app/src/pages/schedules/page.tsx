@@ -71,12 +71,12 @@ export default function SchedulesPage() {
   );
 }
 
-/** Return what starts a run with settings, and says where it is. */
+/** Return what starts a run of a schedule, and says where it is. */
 function useRun() {
   const { client, router, notices } = useServices();
-  return (settings: unknown) =>
+  return ({ id }: ScheduleView) =>
     notices.attempt("schedule-run", async () => {
-      const { run } = await client.post("inspections", settings);
+      const { run } = await client.post("inspections", {}, { schedule: id });
       notices.show("schedule-started", {
         isToast: true,
         text: text("schedule.started", { run: String(run.id) }),
@@ -99,7 +99,7 @@ function AutomationButton() {
 interface RowProps {
   schedule: ScheduleView;
   refresh: Refresh;
-  run: (settings: unknown) => Promise<unknown>;
+  run: (schedule: ScheduleView) => Promise<unknown>;
 }
 
 function ScheduleRow({ schedule, refresh, run }: RowProps) {
@@ -135,7 +135,7 @@ function ScheduleRow({ schedule, refresh, run }: RowProps) {
       </Badge>
       <NextStart schedule={schedule} />
       <span class="row">
-        <Button size="small" label={text("schedule.run_now_of", { name })} onPress={() => run(schedule.settings)}>
+        <Button size="small" label={text("schedule.run_now_of", { name })} onPress={() => run(schedule)}>
           {text("schedule.run_now")}
         </Button>
         <Button

@@ -7,13 +7,13 @@ import { sourceLabel } from "../../run_settings/words.js";
 import { useServices } from "../../shell/services.js";
 import type { PartProps } from "./drawer.js";
 import { withFamily, withScope, type Scope } from "./model.js";
+import { Select } from "../../parts/select.js";
 
 /** Choice of the accounts: both sources for a new schedule, or a part of one. */
 export function ScopePart({ form, problems, change }: PartProps) {
   const { families } = useServices().info;
   const { scope, settings } = form;
   const scopes: readonly Scope[] = form.id === null ? ["all", ...SOURCES] : SOURCES;
-  const tokens = families.map(({ token }) => token).filter((token) => token !== "all");
   return (
     <>
       <fieldset class="choices">
@@ -33,16 +33,11 @@ export function ScopePart({ form, problems, change }: PartProps) {
       {scope === "api_key" && (
         <div class="fields">
           <Field label={text("scope.family")} problem={problems.targetType}>
-            <select
+            <Select
               value={settings.targetType}
-              onChange={({ currentTarget }) => change(withFamily(form, currentTarget.value))}
-            >
-              {["all", ...tokens].map((token) => (
-                <option key={token} value={token}>
-                  {token === "all" ? text("scope.all") : families.find((family) => family.token === token)?.label}
-                </option>
-              ))}
-            </select>
+              choices={families.map(({ token, label }) => [token, token === "all" ? text("scope.all") : label])}
+              onChoose={(family) => change(withFamily(form, family))}
+            />
           </Field>
           <Field label={text("scope.filter")} hint={text("scope.filter_hint")} problem={problems.providerFilter}>
             <input

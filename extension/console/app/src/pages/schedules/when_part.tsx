@@ -4,6 +4,7 @@ import { Chip } from "../../parts/chip.js";
 import { Field } from "../../parts/field.js";
 import type { PartProps } from "./drawer.js";
 import { dayName, PRESETS, zonesWith, type Times } from "./times.js";
+import { Select } from "../../parts/select.js";
 
 const DAYS = [1, 2, 3, 4, 5, 6, 0];
 const BROWSER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -67,13 +68,11 @@ function TimeFields({ times, problems, set }: TimeFieldsProps) {
     <>
       {preset === "weekly" && (
         <Field label={text("schedule.day")}>
-          <select value={times.day} onChange={({ currentTarget }) => set({ day: Number(currentTarget.value) })}>
-            {DAYS.map((day) => (
-              <option key={day} value={day}>
-                {dayName(day)}
-              </option>
-            ))}
-          </select>
+          <Select
+            value={String(times.day)}
+            choices={DAYS.map((day) => [String(day), dayName(day)])}
+            onChoose={(day) => set({ day: Number(day) })}
+          />
         </Field>
       )}
       {preset === "cron" ? (
@@ -97,11 +96,11 @@ function TimeFields({ times, problems, set }: TimeFieldsProps) {
         </Field>
       )}
       <Field label={text("schedule.zone")} problem={problems.timeZone}>
-        <select value={times.timeZone} onChange={({ currentTarget }) => set({ timeZone: currentTarget.value })}>
-          {zonesWith(times.timeZone, BROWSER_ZONE).map((zone) => (
-            <option key={zone}>{zone}</option>
-          ))}
-        </select>
+        <Select
+          value={times.timeZone}
+          choices={zonesWith(times.timeZone, BROWSER_ZONE).map((zone) => [zone, zone])}
+          onChoose={(timeZone) => set({ timeZone })}
+        />
       </Field>
     </>
   );

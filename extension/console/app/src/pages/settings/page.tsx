@@ -6,7 +6,9 @@ import { clock, CLOCKS, storeClock } from "../../language/clock.js";
 import { formatTime } from "../../language/formats.js";
 import { Button } from "../../parts/button.js";
 import { Card } from "../../parts/card.js";
+import { Facts } from "../../parts/facts.js";
 import { Field } from "../../parts/field.js";
+import { Select } from "../../parts/select.js";
 import { Switch } from "../../parts/switch.js";
 import { Head } from "../../shell/head.js";
 import { PanelLink } from "../../shell/panel_link.js";
@@ -39,18 +41,11 @@ function Preferences() {
       <div class="padded stack">
         <div class="fields">
           <Field label={text("settings.theme")}>
-            <select
+            <Select
               value={theme.value}
-              onChange={({ currentTarget }) =>
-                storeTheme(THEMES.find((name) => name === currentTarget.value) ?? "system")
-              }
-            >
-              {THEMES.map((name) => (
-                <option key={name} value={name}>
-                  {text(`settings.theme_${name}`)}
-                </option>
-              ))}
-            </select>
+              choices={THEMES.map((name) => [name, text(`settings.theme_${name}`)] as const)}
+              onChoose={storeTheme}
+            />
           </Field>
           <Field label={text("settings.language")}>
             <select
@@ -66,18 +61,11 @@ function Preferences() {
             </select>
           </Field>
           <Field label={text("settings.clock")} hint={formatTime(Date.now())}>
-            <select
+            <Select
               value={clock.value}
-              onChange={({ currentTarget }) =>
-                storeClock(CLOCKS.find((name) => name === currentTarget.value) ?? "locale")
-              }
-            >
-              {CLOCKS.map((name) => (
-                <option key={name} value={name}>
-                  {text(`settings.clock_${name}`)}
-                </option>
-              ))}
-            </select>
+              choices={CLOCKS.map((name) => [name, text(`settings.clock_${name}`)] as const)}
+              onChoose={storeClock}
+            />
           </Field>
         </div>
         <div class="row">
@@ -139,18 +127,15 @@ function ServiceSettings() {
   const { config } = useServices();
   return (
     <Card title={text("settings.service")} note={text("settings.service_hint")}>
-      <dl class="facts padded wide">
-        {settingRows(config.settings).map(({ name, value }) => (
+      <Facts
+        more="padded wide"
+        rows={settingRows(config.settings).map(({ name, value }) => [
           <>
-            <dt>
-              {tokenText("service_setting", name, name)} <small class="mono">{name}</small>
-            </dt>
-            <dd>
-              <bdi>{value}</bdi>
-            </dd>
-          </>
-        ))}
-      </dl>
+            {tokenText("service_setting", name, name)} <small class="mono">{name}</small>
+          </>,
+          value,
+        ])}
+      />
     </Card>
   );
 }

@@ -8,6 +8,7 @@ import { useServices } from "../../shell/services.js";
 import { filterOf, selectionOf } from "../../usage/selection.js";
 import type { ChartCardProps } from "./chart_card.js";
 import { isLowerBound, rankNote, ranksOf, type Rank } from "./model.js";
+import { assign } from "../../parts/assign.js";
 
 /** Groups shown at once. */
 const MOST_SHOWN = 7;
@@ -28,12 +29,7 @@ export function RankCard({ explainHref, ...props }: ChartCardProps & { explainHr
       {!ranks.length && <p class="padded quiet">{text("usage.no_dimension")}</p>}
       {shown.length < ranks.length && (
         <div class="padded">
-          <Button
-            size="small"
-            onPress={() => {
-              isWhole.value = true;
-            }}
-          >
+          <Button size="small" onPress={() => assign(isWhole, true)}>
             {text("usage.all_names", { n: ranks.length })}
           </Button>
         </div>

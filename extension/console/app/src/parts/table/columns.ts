@@ -17,6 +17,7 @@ export interface Column<R> {
 }
 
 const LEAST = 160;
+const COLLATOR = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
 /** Return the columns that have room side by side, in their order. */
 export function fittingColumns<R>(columns: readonly Column<R>[], room: number): Column<R>[] {
@@ -46,4 +47,19 @@ export function parseOrder(written: string): Order | null {
 export function nextOrder(written: string, id: string): string {
   if (written === id) return `${id}.desc`;
   return written === `${id}.desc` ? "" : id;
+}
+
+/** Return the rows in an order as it stands in the address; rows without a value come last in both directions. */
+export function sortedRows<R>(rows: readonly R[], columns: readonly Column<R>[], written: string): R[] {
+  const order = parseOrder(written);
+  const sortBy = columns.find(({ id }) => id === order?.id)?.sortBy;
+  if (!order || !sortBy) return [...rows];
+  const valued = rows.map((row) => ({ row, value: sortBy(row) }));
+  valued.sort((a, b) => compared(a.value, b.value, order.desc ? -1 : 1));
+  return valued.map(({ row }) => row);
+}
+
+function compared(a: string | number | null, b: string | number | null, sign: number): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return sign * (typeof a === "number" && typeof b === "number" ? a - b : COLLATOR.compare(String(a), String(b)));
 }

@@ -1,10 +1,9 @@
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { fittingColumns, type Column } from "./columns.js";
+import { fittingColumns, sortedRows, type Column } from "./columns.js";
 import { rangeOf, withRows, type Selection } from "./selection.js";
 import { TableHead } from "./table_head.js";
-import { sortedRows } from "./table_model.js";
 import { TableRow } from "./table_row.js";
 import { useVirtualRows } from "./virtual_rows.js";
 

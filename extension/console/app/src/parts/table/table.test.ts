@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { fittingColumns, nextOrder, type Column } from "./columns.js";
+import { fittingColumns, nextOrder, sortedRows, type Column } from "./columns.js";
 import { rangeOf, stateOf, withRows } from "./selection.js";
-import { sortedRows } from "./table_model.js";
 
 interface Row {
   name: string;

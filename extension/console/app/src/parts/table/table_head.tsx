@@ -4,6 +4,7 @@ import { text } from "../../language/catalogue.js";
 import { Icon } from "../icon.js";
 import { nextOrder, parseOrder, type Column } from "./columns.js";
 import { stateOf, withRows, type Selection } from "./selection.js";
+import { assign } from "../assign.js";
 
 export interface TableHeadProps<R> {
   columns: readonly Column<R>[];
@@ -56,9 +57,7 @@ function SelectAll({ ids, selection }: { ids: readonly string[]; selection: Sign
       aria-label={text("table.select_all")}
       checked={state === "all"}
       indeterminate={state === "some"}
-      onChange={() => {
-        selection.value = withRows(selection.peek(), ids, state !== "all");
-      }}
+      onChange={() => assign(selection, withRows(selection.peek(), ids, state !== "all"))}
     />
   );
 }

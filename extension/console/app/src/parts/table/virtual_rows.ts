@@ -1,7 +1,6 @@
-/** Rows in view of a long table that scrolls with the window, by TanStack Virtual. */
+/** Rows in view of a long table that scrolls with the window. All rows have one height, so an index is a place. */
 
-import { observeWindowOffset, observeWindowRect, Virtualizer, windowScroll } from "@tanstack/virtual-core";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
 /** Height of a row, in the styles as well. */
 const ROW = 36;
@@ -25,43 +24,29 @@ export interface VirtualRows {
   show: (index: number) => void;
 }
 
-type WindowVirtualizer = Virtualizer<Window, HTMLElement>;
-
 export function useVirtualRows(count: number, body: { current: HTMLElement | null }): VirtualRows {
-  const [, draw] = useState(0);
+  const [first, setFirst] = useState(0);
   const [isPrinting, setPrinting] = useState(false);
-  const virtualizer = useRef<WindowVirtualizer | null>(null);
   const height = window.matchMedia(PHONE).matches ? ROW_OF_PHONE : ROW;
-  const options = {
-    count,
-    getScrollElement: () => window,
-    estimateSize: () => height,
-    overscan: OVERSCAN,
-    scrollMargin: topOf(body.current),
-    observeElementRect: observeWindowRect,
-    observeElementOffset: observeWindowOffset,
-    scrollToFn: windowScroll,
-    initialRect: { width: window.innerWidth, height: window.innerHeight },
-    onChange: () => draw((number) => number + 1),
-  };
-  virtualizer.current ??= new Virtualizer<Window, HTMLElement>(options);
-  virtualizer.current.setOptions(options);
-  useLayoutEffect(() => virtualizer.current?._didMount(), []);
-  useLayoutEffect(() => virtualizer.current?._willUpdate());
+  const top = () => body.current?.getBoundingClientRect().top ?? 0;
+  const measure = () => setFirst(Math.max(0, Math.floor(-top() / height)));
+  useLayoutEffect(measure);
   useEffect(() => {
     const ended = new AbortController();
+    window.addEventListener("scroll", measure, { ...ended, passive: true });
+    window.addEventListener("resize", measure, ended);
     window.addEventListener("beforeprint", () => setPrinting(true), ended);
     window.addEventListener("afterprint", () => setPrinting(false), ended);
     return () => ended.abort();
-  }, []);
-  const show = (index: number) => virtualizer.current?.scrollToIndex(index, { align: "auto" });
+  }, [height]);
+  const show = (index: number) => {
+    const place = top() + index * height;
+    if (place < 0) window.scrollBy(0, place);
+    else window.scrollBy(0, Math.max(0, place + height - window.innerHeight));
+    measure();
+  };
   if (count <= WHOLE || isPrinting) return { start: 0, end: Math.min(count, PRINTED), above: 0, below: 0, show };
-  const items = virtualizer.current.getVirtualItems();
-  const start = items[0]?.index ?? 0;
-  const end = (items.at(-1)?.index ?? -1) + 1;
+  const start = Math.max(0, Math.min(first, count) - OVERSCAN);
+  const end = Math.min(count, first + Math.ceil(window.innerHeight / height) + OVERSCAN);
   return { start, end, above: start * height, below: (count - end) * height, show };
-}
-
-function topOf(body: HTMLElement | null): number {
-  return body ? body.getBoundingClientRect().top + window.scrollY : 0;
 }
