@@ -94,7 +94,10 @@ def claude_of(gateway: FakeGateway) -> dict[str, Any]:
 async def test_an_entry_that_needs_its_base_url_keeps_it(inspector: Inspector, gateway: FakeGateway) -> None:
     before = str(gateway.state.document)
     number, revision, fields = await shown_of(inspector, "alpha")
-    for write in (inspector.entries.plan, partial(inspector.entries.carry_out, actor="ben", note="", accepts_loss=True)):
+    for write in (
+        inspector.entries.plan,
+        partial(inspector.entries.carry_out, actor="ben", note="", accepts_loss=True),
+    ):
         with pytest.raises(EntryRefused, match="deletes an entry of this kind without a base URL"):
             await write(number, revision, replace(fields, base_url=""))
     assert str(gateway.state.document) == before
