@@ -43,12 +43,41 @@ class FileDeletion:
         await self._client.release()
         if await self._lists(file) or await self._is_stored(file):
             raise errors.ConflictError(f"An auth file {file.name!r} exists again; nothing was written.")
-        await self._client.write("POST", _FILES, content.reveal().encode(), _SECONDS, name=file.name)
+        text = content.reveal().encode()
+        trouble = await self._stored(file, text)
+        if await self._removed_part(file, text):
+            raise errors.Unavailable(
+                f"The gateway stored a part of the file {file.name!r}, as on a full disk; that part was removed again.",
+                applied="no",
+            )
+        if trouble is not None:
+            raise trouble
         if not await self._lists(file):
             raise errors.Unavailable(
                 f"The gateway says that the file {file.name!r} is stored and does not list it: list the pool again.",
                 applied="maybe",
             )
+
+    async def _stored(self, file: FileRef, text: bytes) -> errors.GatewayError | None:
+        """Write a new file; return the error of a write that may have taken effect."""
+        try:
+            await self._client.write("POST", _FILES, text, _SECONDS, name=file.name)
+        except errors.GatewayError as error:
+            if error.applied == "no":
+                raise
+            return error
+        return None
+
+    async def _removed_part(self, file: FileRef, text: bytes) -> bool:
+        """Remove a stored beginning of a text, which would stand in the way of the next attempt."""
+        try:
+            stored = (await self._client.fetch(_DOWNLOAD, name=file.name)).body
+        except errors.GatewayError:
+            return False
+        if len(stored) >= len(text) or not text.startswith(stored):
+            return False
+        await self._client.write("DELETE", _FILES, None, _SECONDS, name=file.name)
+        return True
 
     async def _compare(self, file: FileRef, expect: Revision) -> None:
         accounts = {account.ref: account for account in (await self._directory.files()).accounts}

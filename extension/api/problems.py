@@ -164,6 +164,7 @@ _GATEWAY_ANSWERS: Mapping[type[GatewayError], tuple[int, str, str]] = {
 _STATUS_ANSWERS: Mapping[int, tuple[str, str, str]] = {
     404: ("There is nothing at this address.", "not_found", "See the paths in the OpenAPI description, info/openapi."),
     405: ("This address does not know that method.", "method_not_allowed", "See the Allow header."),
+    408: ("The body of the request did not arrive in time.", "too_slow", "Send it again."),
     413: ("The request is too large.", "too_large", "Send less in one request: fewer accounts, or fewer lines."),
 }
 

@@ -1,5 +1,6 @@
 """Authentication middleware: no body is read and no path is looked up before the caller is identified."""
 
+import asyncio
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -17,7 +18,10 @@ from extension.api.problems import UNEXPECTED_STATUS, problem_of
 
 BODY_LIMIT = 1_000_000
 """Most bytes of a request's body."""
+BODY_SECONDS = 10.0
+"""Longest time in which the body of a request without a key arrives."""
 _TOO_LARGE = 413
+_TOO_SLOW = 408
 _CLIENT_CLOSED_REQUEST = 499
 
 _log = structlog.get_logger("poolkeeper.api")
@@ -40,6 +44,7 @@ class AuthenticationMiddleware:
         *,
         reads: ReadLimit | None = None,
         state: Mapping[str, Any] = MappingProxyType({}),
+        body_seconds: float = BODY_SECONDS,
     ) -> None:
         self._inside = inside
         self._streams = streams
@@ -47,12 +52,14 @@ class AuthenticationMiddleware:
         self._unguarded = unguarded
         self._reads = reads
         self._state = state
+        self._body_seconds = body_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request (ASGI)."""
         progress = _Progress(send)
         try:
-            await self._serve(scope, _Bounded(receive), progress)
+            seconds = self._body_seconds if scope["path"] in self._unguarded else None
+            await self._serve(scope, _Bounded(receive, seconds), progress)
         except ClientDisconnect:
             _log.info("client disconnected before its request was complete", path=scope["path"])
             if not progress.begun:
@@ -95,14 +102,24 @@ class AuthenticationMiddleware:
 
 
 class _Bounded:
-    """Reads a request's body up to the limit, also where its header names a smaller length."""
+    """Reads a request's body up to the limit, also where its header names a smaller length, and in time.
 
-    def __init__(self, receive: Receive) -> None:
+    A body that trickles in never stalls: without an end it keeps its place among the connections for days.
+    """
+
+    def __init__(self, receive: Receive, seconds: float | None) -> None:
         self._receive = receive
         self._remaining = BODY_LIMIT
+        self._until = None if seconds is None else asyncio.get_running_loop().time() + seconds
 
     async def __call__(self) -> Message:
-        message = await self._receive()
+        try:
+            async with asyncio.timeout_at(self._until):
+                message = await self._receive()
+        except TimeoutError:
+            raise HTTPException(_TOO_SLOW) from None
+        if not message.get("more_body"):
+            self._until = None  # what is waited for from now on is the client's leaving
         self._remaining -= len(message.get("body", b""))
         if self._remaining < 0:
             raise HTTPException(_TOO_LARGE)

@@ -106,6 +106,10 @@ class EntryEdits:
         if unknown:
             raise EntryRefused(f"The value of the new header {unknown[0]} is missing; nothing was written.")
         fields, before, after = changes(entry, form), shown(entry).texts(), form.texts()
+        section = place.ref.section
+        if section is not None and section.row.needs_base_url and not fields.get("base-url", "unchanged"):
+            # Stock gateways (7.2.140) and ours take such an entry away with its key, and no undo brings it back.
+            raise EntryRefused("The gateway deletes an entry of this kind without a base URL; nothing was written.")
         losses = await self._gateway.losses() if fields else Losses()
         return EditPlan(place, fields, {name: (before[name], after[name]) for name in fields}, losses)
 

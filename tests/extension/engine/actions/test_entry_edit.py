@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,18 @@ async def shown_of(inspector: Inspector, name: str) -> tuple[int, str, EntryFiel
 def claude_of(gateway: FakeGateway) -> dict[str, Any]:
     entry: dict[str, Any] = gateway.state.document["claude-api-key"][0]
     return entry
+
+
+async def test_an_entry_that_needs_its_base_url_keeps_it(inspector: Inspector, gateway: FakeGateway) -> None:
+    before = str(gateway.state.document)
+    number, revision, fields = await shown_of(inspector, "alpha")
+    for write in (
+        inspector.entries.plan,
+        partial(inspector.entries.carry_out, actor="ben", note="", accepts_loss=True),
+    ):
+        with pytest.raises(EntryRefused, match="deletes an entry of this kind without a base URL"):
+            await write(number, revision, replace(fields, base_url=""))
+    assert str(gateway.state.document) == before
 
 
 async def test_an_edit_is_planned_written_recorded_and_undone(
