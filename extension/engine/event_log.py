@@ -40,7 +40,7 @@ class EventLog:
         self._base = 0
         self._end = 0
         self._newest: list[EventRecord] = []
-        database.on_events(self._committed)
+        self._forget = database.on_events(self._committed)
 
     async def events(self, after: int = 0, run_id: int | None = None, limit: int = 500) -> tuple[EventRecord, ...]:
         """Return events beyond a cursor, of one run or of all, oldest first.
@@ -82,6 +82,7 @@ class EventLog:
     def close(self) -> None:
         """Release all waiting readers."""
         self._closed = True
+        self._forget()
         self._wake()
 
     async def _refresh(self) -> None:

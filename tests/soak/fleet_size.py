@@ -34,8 +34,8 @@ from tests.system.process import clean_environment
 from tools.project.demo.ports import free_port
 
 _CALL: Final = '{"type":"message","content":[{"type":"text","text":"pong"}],"data":[]}'
-_RUN: Final = {"accountSource": "api_key", "retries": 0, "evidenceChecks": False}
-_ENDED: Final = {"ended", "finished", "stopped", "failed", "interrupted"}
+RUN: Final = {"accountSource": "api_key", "retries": 0, "evidenceChecks": False}
+ENDED: Final = {"ended", "finished", "stopped", "failed", "interrupted"}
 
 
 class Listed(StandIn):
@@ -123,11 +123,11 @@ def inspect(address: str, processes: dict[str, int], accounts: int, *, fleet: bo
     """Have all accounts checked, and print rate, processor time and memory."""
     before, began = sum(map(cpu_ms, processes.values())), time.monotonic()
     if fleet:
-        path = f"fleet/runs?run={ask(address, 'fleet/runs', {'settings': _RUN})['run']['id']}"
+        path = f"fleet/runs?run={ask(address, 'fleet/runs', {'settings': RUN})['run']['id']}"
     else:
-        ask(address, "inspections", _RUN)
+        ask(address, "inspections", RUN)
         path = "inspections"
-    while (run := ask(address, path)["runs"][0])["state"] not in _ENDED:
+    while (run := ask(address, path)["runs"][0])["state"] not in ENDED:
         Event().wait(1)
     spent, wall = sum(map(cpu_ms, processes.values())) - before, time.monotonic() - began
     print(f"{run['state']}: {run['done']} of {accounts} accounts, {run['done'] / wall:.0f} accounts/s")

@@ -79,7 +79,7 @@ class UsageAnalysis:
         self._writer = writer
         self._closed = False
         self._grown = asyncio.Event()
-        database.on_commit(self._wake)
+        self._forget = database.on_commit(self._wake)
 
     async def summary(self, request: SummaryRequest) -> Summary:
         """Return sums, groups, series, heat map and gaps, all of one state of the database."""
@@ -124,6 +124,7 @@ class UsageAnalysis:
     def close(self) -> None:
         """Release all waiting readers."""
         self._closed = True
+        self._forget()
         self._wake()
 
     def _wake(self) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from copy import copy
+from functools import partial
 from typing import Concatenate, Final, ParamSpec, Self, TypeAlias, TypeVar
 
 import structlog
@@ -52,7 +53,7 @@ class Database:
         self._writing = storage.writing_engine()
         self._reading = storage.reading_engine()
         self._loop = asyncio.get_running_loop()
-        self._listeners: list[Callable[[EventPools], None]] = []
+        self._listeners: dict[object, Callable[[EventPools], None]] = {}
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
         self.health = Health(self._loop)
         self._clock = clock
@@ -142,13 +143,15 @@ class Database:
         fenced._fence = fence  # noqa: SLF001 - a copy of this very class
         return fenced
 
-    def on_commit(self, listener: Callable[[], None]) -> None:
-        """Have a function called in the event loop after every commit."""
-        self._listeners.append(lambda _: listener())
+    def on_commit(self, listener: Callable[[], None]) -> Callable[[], object]:
+        """Have a function called in the event loop after every commit; the result ends that."""
+        return self.on_events(lambda _: listener())
 
-    def on_events(self, listener: Callable[[EventPools], None]) -> None:
-        """Have a function called in the event loop after every commit, with the pools that have new events."""
-        self._listeners.append(listener)
+    def on_events(self, listener: Callable[[EventPools], None]) -> Callable[[], object]:
+        """Have a function called as in `on_commit`, with the pools that have new events."""
+        key = object()
+        self._listeners[key] = listener
+        return partial(self._listeners.pop, key, None)
 
     async def close(self) -> None:
         """Commit all submitted functions and close every connection. Closing twice is harmless."""
@@ -188,7 +191,7 @@ class Database:
             self._loop.call_soon_threadsafe(self._tell, pools)
 
     def _tell(self, pools: EventPools) -> None:
-        for listener in tuple(self._listeners):
+        for listener in tuple(self._listeners.values()):
             listener(pools)
 
 

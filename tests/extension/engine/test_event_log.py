@@ -1,11 +1,15 @@
 import asyncio
+import gc
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from adapter.clock import FakeClock
 from adapter.fake import FakeGateway
+from adapter.privacy.secret import Redactor
 from extension.engine.event_log import KEPT, EventLog
 from extension.engine.inspector import Inspector
 from extension.store import events
@@ -190,4 +194,18 @@ async def test_a_commit_without_an_event_of_the_pool_is_not_read(tmp_path: Path)
         assert (await log.end(), reads) == (0, 0)
         await database.write(events.append, 1_700_000_000_000, EventKind.POOL, None, {})
         assert (await log.end(), reads) == (2, 1)
+        await database.close()
+
+
+async def test_a_closed_engine_is_forgotten_by_the_database_it_shares(tmp_path: Path) -> None:
+    with DataFolder.open(tmp_path) as folder:
+        database = await Database.open(folder)
+        inspector = Inspector(FakeGateway(compat_config(["alpha"])), database, FakeClock(), Redactor())
+        await inspector.open()
+        await inspector.overview.read()
+        await inspector.close()
+        engine = weakref.ref(inspector)
+        del inspector
+        gc.collect()
+        assert engine() is None
         await database.close()

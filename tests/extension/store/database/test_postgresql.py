@@ -94,9 +94,9 @@ async def test_a_commit_names_the_pools_with_new_events_to_another_process(pair:
         while await heard.get() != frozenset():
             pass  # a connection that begins to listen announces itself, too
         await first.write(events.append, NOW, EventKind.POOL, None, {}, pool_id=pool_id)
-        assert await heard.get() == {pool_id}
+        assert await heard.get() == frozenset({pool_id})
         await first.write(add_event)
-        assert await heard.get() == {INSTALLATION}
+        assert await heard.get() == frozenset({INSTALLATION})
 
 
 async def test_a_server_that_was_restarted_costs_no_write(folder: DataFolder) -> None:
