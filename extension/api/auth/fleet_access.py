@@ -189,7 +189,7 @@ class FleetAccess:
 
     async def _refusal(self, operator_access: OperatorAccess) -> Problem | None:
         operator, need = operator_access.operator, operator_access.need
-        if need.reach is Reach.FLEET:
+        if need.reach is Reach.FLEET and not (operator.labels and operator_access.pool):
             return None if has_rank(operator.role, need.role) else role_insufficient()
         match refusal_of(operator, need.role, await self._pools.labels_of(operator_access.pool)):
             case Refusal.POOL:

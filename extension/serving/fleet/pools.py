@@ -171,6 +171,9 @@ class FleetPools:
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
         name, _ = _selected(scope)
         pool, names = self._pool(name), ", ".join(sorted(self._pools)) or "none yet"
+        access = scope["state"]["principal"].operator_access
+        if access is not None and access.operator.labels:
+            names = "those of fleet/gateways"  # not each of the gateways is one that the operator may see
         if pool is not None:
             problem = Problem(503, pool.problem, "pool_unusable", "Correct the gateway, or its key in this process.")
         elif name is None:

@@ -72,6 +72,8 @@ async def test_operators_see_and_change_the_gateways_of_their_labels_alone(
             foreign = await later.ask("GET", "pool?pool=west")
             assert foreign == await later.ask("GET", "pool?pool=south")
             assert (foreign[0], foreign[1]["code"]) == (404, "pool_unknown")
+            assert await later.ask("GET", "info?pool=west") == foreign
+            assert "west" not in str(await later.ask("GET", "info"))
             later.key = admin
             records = (await later.ask("GET", "fleet/audit"))[1]["records"]
             refused = [(record["pool"], record["code"]) for record in records if record["operator"] == "eve"]
