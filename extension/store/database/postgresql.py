@@ -164,6 +164,8 @@ class PostgreSQLStorage:
                 "options": f"-c idle_in_transaction_session_timeout={STOPPED_SECONDS if begin else 0}s "
                 # Compiling takes longer than most statements run: 0.4 of 0.5 s for a chart of a million events.
                 "-c timezone=UTC -c jit=off "
+                # A plan for any values, made once, reads a month of usage in twice the time of one for a month.
+                f"-c plan_cache_mode={'auto' if begin else 'force_custom_plan'} "
                 f"-c lock_timeout={STOPPED_SECONDS}s -c client_encoding=UTF8",
             },
             **more,

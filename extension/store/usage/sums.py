@@ -7,7 +7,7 @@ an hour off has an edge at each midnight.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, Literal
 
 from sqlalchemy import BigInteger, Integer, Row, Select, Table, case, cast, func, literal_column, select, text, true
@@ -23,6 +23,7 @@ from extension.usage.histogram import bounds
 
 Count = Literal["requests", "failed"]
 _Span = tuple[int, int, int]  # place of a part, and the first and the last but one number of time in it
+_Read = Callable[[Query, Sequence[_Span]], Iterator[Select[Any]]]
 _PartFigures = list[dict[int, Figures]]
 _EVENT: Final = USAGE_EVENTS.c
 _HOUR: Final = USAGE_HOURS.c
@@ -39,18 +40,18 @@ def part_sums(transaction: Transaction, query: Query, parts: Sequence[Period]) -
     """Return the figures of each part by the id of a name."""
     figures: _PartFigures = [{} for _ in parts]
     hours, edges = _divided(query, parts)
-    for statement in (*_hour_sums(query, hours), *_event_sums(query, edges)):
-        for row in transaction.execute(statement).all():
-            if row.requests:  # a sum over nothing is one row of nulls
-                part, counts = figures[row.part], _figures(row)
-                if row.name_id in part:
-                    counts.add(part[row.name_id])
-                part[row.name_id] = counts
+    for row in _rows(transaction, query, (_hour_sums, hours), (_event_sums, edges)):
+        if row.requests:  # a sum over nothing is one row of nulls
+            part, counts = figures[row.part], _figures(row)
+            if row.name_id in part:
+                counts.add(part[row.name_id])
+            part[row.name_id] = counts
     if query.latencies:
-        for statement in (*_hour_latencies(query, hours), *_event_latencies(query, edges)):
-            for place, name_id, bucket, requests in transaction.execute(statement).all():
-                latencies = figures[place][name_id].latencies
-                latencies[bucket] = latencies.get(bucket, 0) + int(requests)
+        for place, name_id, bucket, requests in _rows(
+            transaction, query, (_hour_latencies, hours), (_event_latencies, edges)
+        ):
+            latencies = figures[place][name_id].latencies
+            latencies[bucket] = latencies.get(bucket, 0) + int(requests)
     return figures
 
 
@@ -133,6 +134,14 @@ def _divided(query: Query, parts: Sequence[Period]) -> tuple[list[_Span], list[_
         if edge.start < edge.end
     ]
     return hours, edges
+
+
+def _rows(transaction: Transaction, query: Query, *reads: tuple[_Read, Sequence[_Span]]) -> Iterator[Any]:
+    for statements, spans in reads:
+        # A text with the times of one question is never met again; kept, hundreds of them slow the garbage collector.
+        options = {"compiled_cache": None} if len(spans) > 1 else {}
+        for statement in statements(query, spans):
+            yield from transaction.execute(statement, execution_options=options).all()
 
 
 def _hour_sums(query: Query, spans: Sequence[_Span]) -> Iterator[Select[Any]]:

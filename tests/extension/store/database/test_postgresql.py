@@ -161,6 +161,16 @@ async def test_only_sessions_that_hold_the_lock_are_ended_for_resting(pair: tupl
     assert await pair[0].write(limit) == "5s"
 
 
+async def test_a_question_is_planned_for_its_own_values_however_often_it_is_asked(
+    pair: tuple[Database, Database],
+) -> None:
+    def plans(transaction: Transaction) -> object:
+        return transaction.execute(text("SHOW plan_cache_mode")).scalar()
+
+    assert await pair[0].read(plans) == "force_custom_plan"
+    assert await pair[0].write(plans) == "auto"
+
+
 async def test_text_with_a_nul_character_is_stored_without_it(pair: tuple[Database, Database]) -> None:
     number = await pair[0].write(lambda transaction: pools.ensure(transaction, "a\0b", NOW))
     with_nul = await pair[1].read(lambda transaction: pools.automation_pause(transaction, number))

@@ -126,6 +126,20 @@ async def test_every_part_of_a_chart_equals_a_sum_over_its_events(filled: Databa
     await filled.read(look)
 
 
+@BOTH_DATABASES
+async def test_the_statement_of_a_chart_is_not_remembered(filled: Database) -> None:
+    remembered: dict[object, object] = {}
+
+    def look(transaction: Transaction) -> None:
+        connection = transaction.execution_options(compiled_cache=remembered)
+        for days in (2, 3):
+            parts = series_parts(Period(START, START + days * DAY), 10, zone_of("UTC")).parts
+            sums.part_sums(connection, query_for(connection, UsageFilter(), NameKind.MODEL), parts)
+
+    await filled.read(look)
+    assert not any("VALUES" in str(statement) for statement in remembered.values())
+
+
 async def test_parts_shorter_than_an_hour_are_counted_too(filled: Database) -> None:
     whole = Period(START, START + 3 * HOUR_MS)
     cut = series_parts(whole, 400, zone_of("UTC"))
