@@ -71,9 +71,10 @@ check: $(DEV)/.ready $(BUILT) postgresql lint types page gates
 # make test-stock GATEWAYS="/path/to/newest /path/to/older"
 GATEWAYS ?= $(GATEWAY)
 
-test-stock: $(DEV)/.ready
+test-stock: $(DEV)/.ready $(BUILT)
 	@test -n "$(strip $(GATEWAYS))" || { echo "Name the binary of a stock gateway: make test-stock GATEWAY=/path/to/binary"; exit 2; }
 	@for binary in $(abspath $(GATEWAYS)); do test -x "$$binary" || { echo "$$binary is no program: name the binary of a stock gateway"; exit 2; }; done
+	@$(MAKE) --no-print-directory native
 	POOLKEEPER_STOCK_GATEWAY="$(abspath $(GATEWAYS))" POOLKEEPER_STOCK_ROUNDS="$(ROUNDS)" $(DEV_PY) -m pytest -q --timeout=300 -p tests.stock.table tests/contract tests/stock
 
 # The long forms, and generated examples that no run before has seen. Hours; nobody waits for it.

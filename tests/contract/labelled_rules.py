@@ -69,6 +69,7 @@ STOCK_RULES: Mapping[str, ReleaseRule] = {
     "7.0.0": _OLD,
     "7.1.47": _OLD,
     "7.2.0": _OLD,
+    "7.2.80": _WITH_XAI,
     "7.2.100": _WITH_XAI,
     "7.2.137": _WITH_XAI,
     # since v7.2.138 the fields of a Gemini entry's id tell two of them apart

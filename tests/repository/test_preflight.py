@@ -106,6 +106,12 @@ def test_another_complaint_of_pip_is_shown_as_it_is(machine: Machine) -> None:
     assert machine.make("run", COMPLAINT="ERROR: the hashes do not match") == ["ERROR: the hashes do not match"]
 
 
+def test_tests_of_a_stock_gateway_build_what_the_gateway_loads() -> None:
+    words = ["make", "-n", "test-stock", f"GATEWAY={sys.executable}"]
+    shown = subprocess.run(words, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    assert 0 <= shown.find("-m tools native") < shown.find("-m pytest")
+
+
 @pytest.mark.slow
 def test_what_pip_says_without_an_index_is_recognized(machine: Machine) -> None:
     machine.has("git")

@@ -3,7 +3,7 @@
 Theory of operation. Our attribute files are those above the mirrored folder and the clone's own; those inside are the
 upstream's. Ours are copied to a repository of their own and asked alone, then over attributes that set everything,
 which shows the paths that settings of a person could convert. Where files inside speak of archives, they are asked as
-well: they win over ours, and no guard of ours helps.
+well: they win over ours, and no guard of ours helps. For the same reason a clone has what they convert.
 """
 
 import os
@@ -13,6 +13,7 @@ from pathlib import Path
 from .declaration import Declaration
 from .findings import Finding
 from .repository import Repository
+from .tree import Row, blob_id
 
 _CONVERTING = ("text", "eol", "ident", "filter", "working-tree-encoding")
 _ARCHIVING: Mapping[str, str] = {
@@ -48,6 +49,18 @@ def attribute_findings(
     if attributes.add_inner(mirrored):
         inner = [row for row in attributes.archived(mirrored) if row not in by_us]
         yield from _archive_findings(inner, "ENV011", "attributes in the mirror set", "leave it out with `exclude`")
+
+
+def checked_out(
+    project: Repository, declaration: Declaration, rows: Mapping[str, Row], names: Sequence[str], work: Path
+) -> dict[str, str]:
+    """Return the ids of the bytes that a checkout writes for stored files of the mirror, by their paths.
+
+    `names` are the paths of the mirror, with the attribute files that convert; no program of a filter is started.
+    """
+    attributes = _Attributes(project, declaration, work)
+    attributes.add_inner([f"{declaration.path}/{name}" for name in names])
+    return attributes.written(project, rows)
 
 
 def _archive_findings(rows: Sequence[tuple[str, str]], code: str, setter: str, hint: str) -> Iterator[Finding]:
@@ -106,16 +119,32 @@ class _Attributes:
         rows = self._ask([*folders, *paths], tuple(_ARCHIVING), "").items()
         return [(name, path) for path, row in rows for name, value in row.items() if value not in _UNSET]
 
-    def _ask(self, paths: Sequence[str], attributes: Sequence[str], personal: str) -> dict[str, dict[str, str]]:
+    def written(self, project: Repository, rows: Mapping[str, Row]) -> dict[str, str]:
+        """Return the ids of what a checkout of stored files of the mirror writes; git lacks the bytes of the others."""
+        objects = project.run("rev-parse", "--path-format=absolute", "--git-path", "objects").text
         variables = {
-            "GIT_DIR": str(self._repository.folder),
-            "GIT_WORK_TREE": str(self._tree),
-            "GIT_LITERAL_PATHSPECS": "0",
+            **self._variables,
+            "GIT_INDEX_FILE": str(self._repository.folder / "index"),
+            "GIT_ALTERNATE_OBJECT_DIRECTORIES": objects,
         }
+        names = {path: f"{self._prefix}{self._folder}/{path}" for path in rows}
+        stdin = os.fsencode("".join(f"{row.mode} {row.oid}\t{names[path]}\0" for path, row in rows.items()))
+        git = Repository(self._tree)
+        git.run("update-index", "-z", "--index-info", stdin=stdin, env=variables)
+        git.run("checkout-index", "--all", "--force", "--quiet", env=variables, check=False)
+        files = {path: self._tree / name for path, name in names.items()}
+        return {path: blob_id(file.read_bytes()) for path, file in files.items() if file.is_file()}
+
+    @property
+    def _variables(self) -> dict[str, str]:
+        folders = {"GIT_DIR": str(self._repository.folder), "GIT_WORK_TREE": str(self._tree)}
+        return {**folders, "GIT_LITERAL_PATHSPECS": "0"}
+
+    def _ask(self, paths: Sequence[str], attributes: Sequence[str], personal: str) -> dict[str, dict[str, str]]:
         self._person.write_text(personal, encoding="utf-8")
         options = ("-c", f"core.attributesFile={self._person}", "check-attr", "-z", "--stdin")
         stdin = os.fsencode("".join(f"{self._prefix}{path}\0" for path in paths))
-        records = Repository(self._tree).run(*options, *attributes, stdin=stdin, env=variables).records
+        records = Repository(self._tree).run(*options, *attributes, stdin=stdin, env=self._variables).records
         rows = dict[str, dict[str, str]]()
         for name, attribute, value in zip(records[::3], records[1::3], records[2::3], strict=True):
             rows.setdefault(name.removeprefix(self._prefix), {})[attribute] = value

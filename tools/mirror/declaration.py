@@ -19,6 +19,7 @@ from .errors import DeclarationError, NotDeclaredError
 
 FILE = "mirror/upstream.toml"
 SCHEMA = 1
+_NEEDED = '`schema = 1`, `url`, `track` (as "v*") and `path`'
 T = TypeVar("T")
 
 
@@ -232,8 +233,11 @@ def read_declaration(folder: Path) -> Declaration:
     root = Path(os.path.realpath(folder))
     try:
         text = (root / FILE).read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        hint = f"name the project with -C DIR, or declare a mirror there: {_NEEDED}"
+        raise DeclarationError(f"{root / FILE} is not there", hint) from error
     except (OSError, UnicodeDecodeError) as error:
-        raise DeclarationError(f"{root / FILE} cannot be read: {error}", "name the project with -C DIR") from error
+        raise DeclarationError(f"{root / FILE} cannot be read: {error}", "correct that file") from error
     return parse_declaration(text, root)
 
 
@@ -244,6 +248,8 @@ def parse_declaration(text: str, root: Path) -> Declaration:
     except tomllib.TOMLDecodeError as error:
         raise DeclarationError(f"{FILE} is no TOML: {error}", "correct that line") from error
     schema = table.get("schema")
+    if schema is None:
+        raise DeclarationError(f"{FILE}: `schema` is missing", f"it needs {_NEEDED}")
     if schema != SCHEMA:
         raise DeclarationError(f"{FILE}: schema {schema} is not {SCHEMA}", "use the tools it was written for")
     document = read_table(_Document, table, FILE)

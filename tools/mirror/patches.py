@@ -19,6 +19,7 @@ from .tree import base_tree
 from .work import Run, Work, at_work
 
 _NOW = "2000-01-01T00:00:00Z"
+_PREFIX = re.compile(r"^(\[[^\]]*\]\s*)+")  # [PATCH v2 3/7]
 _FIELD = re.compile(r"^(Why|Drop-When|Forwarded): (.*(?:\n[ \t].*)*)", re.MULTILINE | re.IGNORECASE)
 
 
@@ -30,7 +31,7 @@ def patch_lines(declaration: Declaration) -> Iterator[str]:
             yield f"{name}: no such file"
             continue
         subject, fields = read_reasons(path.read_bytes())
-        yield f"{name}: {subject}"
+        yield f"{name}: {_PREFIX.sub('', subject)}"
         yield from (f"  {label}: {text}" for label, text in fields.items())
 
 
@@ -44,7 +45,7 @@ def read_reasons(content: bytes) -> tuple[str, dict[str, str]]:
 
 def new(declaration: Declaration, name: str, reasons: tuple[str, str], say: Say) -> None:
     """Open a working tree for a new patch after all others; `reasons` say why it is there, and when it may go."""
-    name = name if name.endswith(".patch") else f"{name}.patch"
+    name = _file_name(name)
     if "/" in name or name in declaration.patches.order or declaration.patch_file(name).exists():
         raise ToolError(f"{name} is there already, or is no file name", "choose another name")
     with at_work(declaration, say) as work:
@@ -63,8 +64,7 @@ def edit(declaration: Declaration, name: str, say: Say) -> None:
     """Open a working tree with a patch in its files, to change it."""
     with at_work(declaration, say) as work:
         names = list(work.declaration.patches.order)
-        if name not in names:
-            raise ToolError(f"{name} is not listed", f"one of {', '.join(names) or 'no patches'}")
+        name = _listed(name, names)
         position = names.index(name)
         series, lock = _at_pin(work, names[: position + 1])
         _refuse_stop(work, series, lock)
@@ -97,14 +97,14 @@ def drop(declaration: Declaration, name: str, say: Say) -> None:
     """Remove a patch; where a synchronization stopped at it, go on without it."""
     with at_work(declaration, say) as work:
         run = work.read_run()
-        if run is not None and run.stopped == name and run.kind == "sync":
+        if run is not None and run.stopped in (name, _file_name(name)) and run.kind == "sync":
+            name = run.stopped
             Series(work, run).leave_out()
             work.keep_run(run)
             say(f"{name} is left out; next: `{run.going_on}`")
             return
         names = list(work.declaration.patches.order)
-        if name not in names:
-            raise ToolError(f"{name} is not listed", f"one of {', '.join(names) or 'no patches'}")
+        name = _listed(name, names)
         names.remove(name)
         series, lock = _at_pin(work, names)
         _refuse_stop(work, series, lock)
@@ -174,6 +174,18 @@ def _person(project: Repository) -> list[str]:
     return [match[1], match[2], f"@{match[3]}"] if match else ["mirror", "mirror@localhost", _NOW]
 
 
+def _file_name(name: str) -> str:
+    return name if name.endswith(".patch") else f"{name}.patch"
+
+
+def _listed(name: str, names: Sequence[str]) -> str:
+    """Return the listed patch that a person names, with or without `.patch`. Raises ToolError: none is."""
+    listed = next((row for row in (name, _file_name(name)) if row in names), None)
+    if listed is None:
+        raise ToolError(f"{name} is not listed", f"one of {', '.join(names) or 'no patches'}")
+    return listed
+
+
 def _read_folder(place: Path) -> dict[str, bytes]:
     """Return the patch files of a folder: in the order of its file `series`, else of their names."""
     listed = place / "series"
@@ -190,7 +202,7 @@ def _read_mailbox(work: Work, place: Path) -> dict[str, bytes]:
         work.project.run("mailsplit", "--keep-cr", f"-o{folder}", str(place.resolve()))
         for number, path in enumerate(sorted(Path(folder).iterdir()), 1):
             content = path.read_bytes()
-            subject = re.sub(r"^(\[[^\]]*\]\s*)+", "", read_reasons(content)[0])
+            subject = _PREFIX.sub("", read_reasons(content)[0])
             slug = re.sub(r"[^A-Za-z0-9.]+", "-", subject).strip("-.")[:52]
             mails[f"{number:04}-{slug or 'patch'}.patch"] = content
     return mails

@@ -7,6 +7,7 @@ release, and one that only touches the same files waits for the first. Commits a
 so that a run can be taken up from its recorded state after a kill at any moment.
 """
 
+import os
 import re
 import shlex
 import shutil
@@ -189,8 +190,9 @@ class Series:
             self.tree.run("add", "--all", env=variables)
             words = ("diff", "--cached", "--no-ext-diff", "--no-textconv")
             added = self.tree.run(*words, run.head, env=variables).stdout
-            if unsettled or CONFLICT.search(added):
-                where = unsettled[0] if unsettled else "a changed file"
+            marker = CONFLICT.search(added)
+            if unsettled or marker:
+                where = unsettled[0] if unsettled else _last_file(added[: marker.start() if marker else 0])
                 raise ToolError(
                     f"{run.stopped}: conflict markers are left in {where}", f"settle them in {self.tree.folder}"
                 )
@@ -324,6 +326,12 @@ def _author(script: Path) -> list[str]:
     """Return name, address and date of the author of the mail that `am` stopped at."""
     values = dict(word.partition("=")[::2] for word in shlex.split(script.read_text(encoding="utf-8")))
     return [values[f"GIT_AUTHOR_{key}"] for key in ("NAME", "EMAIL", "DATE")]
+
+
+def _last_file(difference: bytes) -> str:
+    """Return the file that a difference, cut off in the middle, is about at its end."""
+    paths = _TOUCHED.findall(difference)
+    return os.fsdecode(paths[-1][1]) if paths else "a changed file"
 
 
 def _has_markers(path: Path) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from .attributes import attribute_findings
+from .attributes import attribute_findings, checked_out
 from .declaration import FILE as DECLARATION
 from .declaration import Declaration
 from .errors import ToolError
@@ -50,7 +50,7 @@ def verify(declaration: Declaration) -> list[Finding]:
         findings = [*rebuilt.findings, *check_patches(declaration, lock), *_lock_findings(declaration, lock)]
         findings += attribute_findings(project, declaration, list(_index_rows(project, declaration)), work)
         if rebuilt.rows is not None:
-            findings += _working_files(project, declaration, rebuilt.rows)
+            findings += _working_files(project, declaration, rebuilt.rows, work / "checkout")
         findings += _stored(project, declaration, lock, rebuilt.rows)
     return findings
 
@@ -154,12 +154,20 @@ def _lock_findings(declaration: Declaration, lock: Lock) -> Iterator[Finding]:
         yield Finding("ENV004", declaration.path, text, hint)
 
 
-def _working_files(project: Repository, declaration: Declaration, expected: Mapping[str, Row]) -> Iterator[Finding]:
+def _working_files(
+    project: Repository, declaration: Declaration, expected: Mapping[str, Row], work: Path
+) -> Iterator[Finding]:
     mirror = declaration.mirror
     if mirror.is_symlink() or not mirror.is_dir():
         yield Finding("MIR003", declaration.path, "is no folder", _RESTORE)
         return
     rows = read_folder(mirror)
+    differing = {path: row for path, row in expected.items() if path in rows and _is_other_file(row, rows[path])}
+    if differing and any(path.rpartition("/")[2] == ".gitattributes" for path in expected):
+        # The upstream's own attributes convert in every clone: git calls that file unchanged, and would write it again.
+        for path, oid in checked_out(project, declaration, differing, list(expected), work).items():
+            if rows[path].oid == oid:
+                rows[path] = replace(rows[path], oid=expected[path].oid)
     yield from _with_modes(project, declaration, rows, _differences(declaration, expected, rows, ""))
     more = [path for path in rows if path not in expected]
     ignored = set(_ignored(project, declaration, more))
@@ -175,6 +183,10 @@ def _working_files(project: Repository, declaration: Declaration, expected: Mapp
     for folder in sorted({parent for path in expected for parent in PurePosixPath(path).parents}):
         if (mirror / folder).is_symlink():
             yield Finding("MIR005", f"{declaration.path}/{folder}", "is a link, and has to be a folder", _RESTORE)
+
+
+def _is_other_file(row: Row, other: Row) -> bool:
+    return {row.mode, other.mode} <= {FILE, PROGRAM} and row.oid != other.oid
 
 
 def _with_modes(

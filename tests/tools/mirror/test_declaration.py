@@ -25,6 +25,7 @@ def test_this_project_is_read() -> None:
     ("text", "message", "hint"),
     [
         ("schema = 2\n", "schema 2 is not 1", ""),
+        ("", "`schema` is missing", "it needs `schema = 1`, `url`"),
         (GOOD + "[[[", "is no TOML", ""),
         (GOOD.replace("track", "trak"), "unknown key `trak`", "did you mean `track`?"),
         (GOOD + "[patches]\nordre = []\n", "`patches`: unknown key `ordre`", "did you mean `order`?"),
@@ -51,8 +52,9 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, message: str, hint: s
 
 
 def test_a_missing_file_and_a_missing_table_are_errors_with_a_next_step(tmp_path: Path) -> None:
-    with pytest.raises(DeclarationError, match="cannot be read"):
+    with pytest.raises(DeclarationError, match="is not there") as error:
         read_declaration(tmp_path)
+    assert "or declare a mirror there: `schema = 1`, `url`" in error.value.hint
     with pytest.raises(NotDeclaredError, match=r"has no \[contract\]"):
         parse_declaration(GOOD, tmp_path).required_contract()
 

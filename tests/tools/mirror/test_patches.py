@@ -28,6 +28,12 @@ def test_patches_are_listed_with_their_reasons(pinned: Fork) -> None:
     assert list(patch_lines(pinned.declaration))[:3] == [f"{FIRST}: first", "  Why: it is needed", "  Drop-when: never"]
 
 
+def test_a_list_has_subjects_without_what_a_mailing_list_adds(fork: Fork) -> None:
+    path = fork.root / "patches" / FIRST
+    path.write_bytes(path.read_bytes().replace(b"Subject: first", b"Subject: [PATCH v2 03/37] first"))
+    assert next(patch_lines(fork.declaration)) == f"{FIRST}: first"
+
+
 def test_a_new_patch_is_made_in_a_folder_and_taken_in(fork: Fork) -> None:
     new(fork.declaration, "more", ("a reason", "some day"), fork.said.append)
     (tree_of(fork) / "more.txt").write_bytes(b"more\n")
@@ -64,6 +70,13 @@ def test_a_patch_is_edited_and_those_behind_it_are_made_anew(fork: Fork) -> None
     assert errors(fork) == []
 
 
+def test_an_edited_patch_is_named_as_a_new_one_is(fork: Fork) -> None:
+    edit(fork.declaration, FIRST.removesuffix(".patch"), fork.said.append)
+    assert f"{FIRST} is open in mirror/.work/tree" in fork.said
+    with pytest.raises(ToolError, match=r"other is not listed"):
+        drop(fork.declaration, "other", fork.said.append)
+
+
 def test_an_edit_that_a_later_patch_does_not_follow_pauses_there(fork: Fork) -> None:
     edit(fork.declaration, FIRST, fork.said.append)
     (tree_of(fork) / "a.txt").write_bytes(numbered(60, line21="other"))
@@ -80,7 +93,7 @@ def test_conflict_markers_in_a_refreshed_patch_are_refused(fork: Fork) -> None:
     edit(fork.declaration, FIRST, fork.said.append)
     (tree_of(fork) / "a.txt").write_bytes(b"<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\n")
     git(tree_of(fork), "add", "--all")
-    with pytest.raises(ToolError, match="conflict markers are left"):
+    with pytest.raises(ToolError, match=r"conflict markers are left in a\.txt"):
         refresh(fork.declaration, fork.said.append)
 
 
@@ -90,8 +103,9 @@ def test_a_patch_file_with_markers_is_a_finding(fork: Fork) -> None:
     assert "PAT003" in errors(fork)
 
 
-def test_a_patch_is_dropped(fork: Fork) -> None:
-    drop(fork.declaration, SECOND, fork.said.append)
+@pytest.mark.parametrize("name", [SECOND, SECOND.removesuffix(".patch")])
+def test_a_patch_is_dropped(fork: Fork, name: str) -> None:
+    drop(fork.declaration, name, fork.said.append)
 
     assert fork.declaration.patches.order == (FIRST, THIRD, FOURTH)
     assert (fork.root / "mirror/gateway/b.txt").read_bytes() == numbered(60)
@@ -111,7 +125,7 @@ def test_a_patch_a_synchronization_stopped_at_can_be_dropped(fork: Fork) -> None
     drop(fork.declaration, FIRST, fork.said.append)
     with pytest.raises(PausedError, match=f"v1.2.0 needs a person for 1 of 4 patches: {SECOND}"):
         fork.go_on()
-    drop(fork.declaration, SECOND, fork.said.append)
+    drop(fork.declaration, SECOND.removesuffix(".patch"), fork.said.append)
     with pytest.raises(PausedError, match=f"v1.2.0 needs a person for 1 of 4 patches: {THIRD}"):
         fork.go_on()
     drop(fork.declaration, THIRD, fork.said.append)

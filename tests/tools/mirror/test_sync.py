@@ -323,3 +323,24 @@ def test_an_upstream_with_attributes_and_odd_bytes_is_mirrored_byte_for_byte(tmp
     stored = git(upstream.folder, "rev-parse", "v1.0.0^{tree}")
     assert fork.tree() == stored
     assert errors(fork) == []
+
+
+def test_a_clone_has_files_as_the_attributes_of_the_upstream_convert_them(tmp_path: Path) -> None:
+    upstream = Upstream(tmp_path / "upstream")
+    rules = b"*.bat text eol=crlf\n*.id ident\n*.py filter=other\n"
+    files = {"run.bat": b"a\nb\n", "a.id": b"$Id$\n", "a.py": b"x\n", "b c.sh": b"a\n"}
+    upstream.commit({".gitattributes": rules, **files}, tag="v1.0.0")
+    fork = Fork.make(tmp_path / "fork", str(upstream.folder))
+    fork.sync("v1.0.0")
+    fork.commit()
+    git(tmp_path, "clone", "--quiet", "fork", "clone")
+    clone = Fork(tmp_path / "clone", [])
+    script = clone.root / "mirror/gateway/run.bat"
+
+    assert script.read_bytes() == b"a\r\nb\r\n"
+    assert errors(clone) == []
+    git(clone.root, "config", "filter.other.smudge", "touch ran; cat")
+    script.write_bytes(b"a\r\nc\r\n")
+    (clone.root / "mirror/gateway/b c.sh").write_bytes(b"a\r\n")
+    assert errors(clone) == ["MIR001", "MIR001"]
+    assert not list(tmp_path.rglob("ran"))
