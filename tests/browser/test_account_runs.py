@@ -148,7 +148,7 @@ def test_after_an_automatic_run_the_page_says_what_it_did_and_takes_it_back(
         plan.get_by_role("button", name="Undo").click()
 
     expect(plan).to_contain_text("Run 1: 2 undone.")
-    expect(operator.get_by_role("dialog")).to_have_count(0)
+    expect(operator.get_by_role("dialog", name="Undo")).to_have_count(0)
     expect(plan.get_by_role("button", name="Undo")).to_have_count(0)
     assert service.requests[-1] == ("POST", "inspections/undo", {"background": True})
 

@@ -70,8 +70,12 @@ export default function AccountsPage() {
   const close = () => router.set({ account: "", tab: "", check: "" }, { push: true });
   const isChecking = Boolean(router.get("check"));
   const isKnown = shown !== null && model.pool.extent.value.isWhole;
+  // A document that is loaded again keeps what was chosen in the drawer, which the address does not hold.
+  const wasChecking = useRef(isChecking && filters.scope.source === model.settings.current.peek().accountSource);
   useEffect(() => {
-    if (isChecking && isKnown) settleSource(model, filters, shown.counts.sources);
+    if (!isChecking || !isKnown) return;
+    if (!wasChecking.current) settleSource(model, filters, shown.counts.sources);
+    wasChecking.current = false;
   }, [isChecking, isKnown]);
   return (
     <>
