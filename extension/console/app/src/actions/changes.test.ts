@@ -6,7 +6,7 @@ import { account, action, batch, plan, planned, result } from "../testing/sample
 import { countedReasons, questionOf, TYPED_FROM, type ChangedAccount, type Verb } from "./change_plan.js";
 import { Changes } from "./changes.js";
 import { batchLines, countsText, progressText, summaryOf, wentAsAsked } from "./outcome.js";
-import { reversalOf, reversalOfCommand, reversalTitle } from "./reversal.js";
+import { reversalOfCommand, reversalVerb } from "./reversal.js";
 
 beforeEach(speakEnglish);
 
@@ -109,21 +109,39 @@ test("a batch says how far it came, and how to go on", () => {
   expect(summaryOf({ batch: batch(), actions: [action()] })).toBe("relay #1: Disabled (verified).");
 });
 
-test("what was taken back is not offered again, and an undo offers nothing", () => {
+test("a command is taken back as a batch or action by action, with its deleted files, and an undo is not", () => {
   const actions = [
     action(),
     action({ id: 2, action: "enable" }),
-    action({ id: 3, action: "delete" }),
+    action({ id: 3, account: 9, action: "delete" }),
     action({ id: 4, outcome: "failed" }),
   ];
-  const reversal = reversalOf(actions, { reverted: [2], kept: new Set([1]) });
-  expect([reversal?.switched.map(({ id }) => id), reversal?.deleted.map(({ id }) => id)]).toEqual([[1], [3]]);
-  expect(reversalOf(actions.slice(3))).toBeNull();
-  expect(reversalOfCommand({ batch: batch({ cause: "undo" }), actions })).toBeNull();
-  const whole = reversalOfCommand({ batch: batch(), actions: [action(), action({ id: 2 })] });
-  expect(whole && reversalTitle(whole)).toBe("Undo 2 changes of batch 7?");
+  expect(reversalOfCommand({ batch: batch(), actions })).toEqual({ batch: 7, accounts: [9], n: 3 });
   const two = reversalOfCommand({ batch: batch(), actions: [action(), action({ id: 2, batch: 6 })] });
-  expect(two?.batch).toBeNull();
+  expect(two).toEqual({ actions: [1, 2], accounts: [], n: 2 });
+  const deleted = reversalOfCommand({ batch: batch(), actions: [actions[2]] });
+  expect(deleted).toEqual({ accounts: [9], n: 1 });
+  expect(deleted && reversalVerb(deleted)).toBe("Restore");
+  expect(reversalOfCommand({ batch: batch({ cause: "undo" }), actions })).toBeNull();
+  expect(reversalOfCommand({ batch: batch(), actions: actions.slice(3) })).toBeNull();
+});
+
+test("the last change is taken back at once, and only once", async () => {
+  const { questions, changes, notices } = changesOf();
+  const done = changes.confirm(asked(questions), ANSWER, false);
+  await questions.answer({ batches: [] });
+  await questions.answer({ batch: batch(), actions: [action()] });
+  await done;
+  const undone = changes.undoLast();
+  await questions.answer({ batches: [batch()] });
+  const sent = await questions.answer({
+    batch: batch({ id: 8, cause: "undo" }),
+    actions: [action({ action: "enable", text: "Enabled (verified)." })],
+  });
+  await undone;
+  expect(sent.body).toEqual({ batch: 7, background: true });
+  expect(notices.list.value[0]).toMatchObject({ text: "relay #1: Enabled (verified)." });
+  expect([changes.stage.value, changes.last, questions.waiting]).toEqual([null, null, []]);
 });
 
 const REFUSAL = { error: "The gateway drops comments.", code: "loss_not_accepted", hint: "" };
@@ -148,7 +166,7 @@ test("a confirmed change is sent once with its note, and told of in a toast that
   expect(notices.list.value[0]).toMatchObject({
     text: "relay #1: Disabled (verified).",
     isToast: true,
-    action: { label: "Undo…" },
+    action: { label: "Undo" },
   });
   expect(questions.waiting).toEqual([]);
 });

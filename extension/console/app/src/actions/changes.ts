@@ -7,14 +7,7 @@ import type { Notices } from "../shell/notices.js";
 import type { Answer, Question } from "./change_plan.js";
 import { Command, LOSS, newestBatch, NO_RECORD } from "./command.js";
 import { summaryOf, wentAsAsked } from "./outcome.js";
-import {
-  carryOutReversal,
-  reversalOfCommand,
-  reversalOffer,
-  reversalTitle,
-  reversalVerb,
-  type Reversal,
-} from "./reversal.js";
+import { carryOutReversal, reversalOfCommand, reversalVerb, type Reversal } from "./reversal.js";
 
 /** What the dialog of a change shows. */
 export type Stage =
@@ -111,42 +104,25 @@ export class Changes {
     return Promise.resolve();
   }
 
-  /** Ask whether to take changes back. */
+  /** Take changes back at once. After a session that ended meanwhile the same stands there as a question. */
   undo(reversal: Reversal): Promise<void> {
-    return this.ask(() => Promise.resolve(this.questionOf(reversal)));
-  }
-
-  /** Return the question whether to take changes back. */
-  questionOf(reversal: Reversal): Question {
-    const { switched, deleted } = reversal;
-    const section = (action: "disable" | "enable" | "delete") => {
-      const actions = (action === "delete" ? deleted : switched).filter((row) => row.action === action);
-      const names = actions.map(({ account, displayName, keyHint, place }) => ({
-        id: account,
-        displayName,
-        keyHint,
-        place,
-      }));
-      return names.length ? [{ text: text(`taken_back.${action}`, { n: names.length }), names }] : [];
-    };
-    return {
-      title: reversalTitle(reversal),
+    this.last = null;
+    this.notices.clear(TOPIC);
+    const question: Question = {
+      title: reversalVerb(reversal),
       verb: reversalVerb(reversal),
       isDangerous: false,
-      lines: switched.length ? [text("log.undo_effect", { n: switched.length })] : [],
+      lines: [],
       warning: "",
-      sections: [...section("disable"), ...section("enable"), ...section("delete")],
+      sections: [],
       held: [],
       losses: [],
       typed: 0,
-      size: switched.length + deleted.length,
+      size: reversal.n,
       asksWhy: false,
-      perform: (command) => {
-        this.last = null;
-        this.notices.clear(TOPIC);
-        return carryOutReversal(this.client, reversal, command);
-      },
+      perform: (command) => carryOutReversal(this.client, reversal, command),
     };
+    return this.confirm(question, { note: "", included: [] }, false);
   }
 
   /** Show a dialog; return whether it is still the one in view. */
@@ -170,7 +146,7 @@ export class Changes {
   }
 
   #tell(words: string, reversal: Reversal | null): void {
-    const action = reversal && { label: reversalOffer(reversal), act: () => this.undo(reversal) };
+    const action = reversal && { label: reversalVerb(reversal), act: () => this.undo(reversal) };
     this.notices.show(TOPIC, { text: words, isToast: true, ...(action ? { action } : {}) });
   }
 

@@ -2,7 +2,7 @@ import { text } from "../language/catalogue.js";
 import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
 import { useServices } from "../shell/services.js";
-import { lossToAccept, takeBack } from "./take_back.js";
+import { lossToAccept, takeBack } from "./reversal.js";
 
 /** Asks whether a reversal may drop parts of the configuration, while one would. */
 export function LossDialog() {

@@ -1,7 +1,8 @@
 import { computed, signal } from "@preact/signals";
 import type { EventKind } from "../connection/api.js";
 import type { Client } from "../connection/client.js";
-import { EventStream, type ServiceEvent, type StreamState } from "../connection/event_stream.js";
+import { EventStream, type ServiceEvent } from "../connection/event_stream.js";
+import type { StreamState } from "../connection/feed.js";
 import { isOfStore, STORE } from "../connection/problem.js";
 import type { Notices } from "./notices.js";
 

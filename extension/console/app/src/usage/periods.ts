@@ -2,6 +2,7 @@
 
 import type { PartLength } from "../connection/api.js";
 import { currentLocale } from "../language/catalogue.js";
+import { clockOptions } from "../language/clock.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -66,11 +67,16 @@ const DATE = { month: "short", day: "numeric" } as const;
 
 /** Return how the axis of a chart names a time: by day where the chart is longer than two. */
 export function axisName(time: number, { start, end }: Period): string {
-  return new Intl.DateTimeFormat(currentLocale(), end - start > 2 * DAY ? DATE : TIME).format(time);
+  const parts = end - start > 2 * DAY ? DATE : { ...TIME, ...clockOptions() };
+  return new Intl.DateTimeFormat(currentLocale(), parts).format(time);
 }
 
 /** Return the whole name of a part of time. */
 export function partName(start: number, length: PartLength): string {
-  const parts = { weekday: "short", ...DATE, ...(DAYS.includes(length) ? {} : TIME) } as const;
+  const parts = {
+    weekday: "short",
+    ...DATE,
+    ...(DAYS.includes(length) ? {} : { ...TIME, ...clockOptions() }),
+  } as const;
   return new Intl.DateTimeFormat(currentLocale(), parts).format(start);
 }

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, Undo2, User, Zap } from "lucide";
-import { takeBack } from "../../actions/take_back.js";
+import { takeBack } from "../../actions/reversal.js";
 import type { ActionView } from "../../connection/api.js";
 import { text, tokenText } from "../../language/catalogue.js";
 import { formatActor, formatClock, formatTime } from "../../language/formats.js";

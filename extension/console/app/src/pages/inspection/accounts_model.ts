@@ -3,7 +3,8 @@ import { accountName } from "../../accounts/account_name.js";
 import { FAILING } from "../../accounts/status.js";
 import { readQuestion, type Question, type Verb } from "../../actions/change_plan.js";
 import { Changes } from "../../actions/changes.js";
-import type { ActionView, HeldView, RunView } from "../../connection/api.js";
+import { changesOfRun } from "../../actions/reversal.js";
+import type { HeldView, RunView } from "../../connection/api.js";
 import type { ServiceEvent } from "../../connection/event_stream.js";
 import { explained } from "../../connection/problem.js";
 import { currentLanguage, text } from "../../language/catalogue.js";
@@ -41,6 +42,8 @@ export interface RunDeeds {
   disable: number;
   enable: number;
   delete: number;
+  /** Changes that were taken back since. */
+  undone: number;
 }
 
 /** State of the page: accounts, runs, changes and settings, kept up to date by events until it is left. */
@@ -260,13 +263,14 @@ export class AccountsModel {
       this.deeds.value = null;
       return;
     }
-    const count = async (action: ActionView["action"]) => {
-      const query = { run: run.id, cause: "run", result: "applied", action, limit: 1 };
-      return (await this.services.client.get("pool/actions", query)).total;
-    };
     await this.services.notices.attempt("deeds", async () => {
-      const [disabled, enabled, deleted] = await Promise.all([count("disable"), count("enable"), count("delete")]);
-      this.deeds.value = { run: run.id, disable: disabled, enable: enabled, delete: deleted };
+      const { actions, reverted } = await changesOfRun(this.services.client, run.id);
+      const deeds = { run: run.id, disable: 0, enable: 0, delete: 0, undone: 0 };
+      for (const { id, action } of actions) {
+        if (reverted.has(id)) deeds.undone += 1;
+        else if (action !== "keep") deeds[action] += 1;
+      }
+      this.deeds.value = deeds;
     });
   }
 

@@ -1,5 +1,5 @@
 import { useSignal, type Signal } from "@preact/signals";
-import { takeBack } from "../../actions/take_back.js";
+import { takeBack } from "../../actions/reversal.js";
 import type { EntryAnswer, EntryEditAnswer, EntryFieldsView } from "../../connection/api.js";
 import { isSilent } from "../../connection/problem.js";
 import { text } from "../../language/catalogue.js";

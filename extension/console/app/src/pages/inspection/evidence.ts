@@ -1,7 +1,7 @@
 /** What a check found, in a few characters: the HTTP status with the code of the answer, or why there is none. */
 
 import type { ReasonView } from "../../connection/api.js";
-import { text } from "../../language/catalogue.js";
+import { text, tokenText } from "../../language/catalogue.js";
 import { formatLatency, UNKNOWN } from "../../language/formats.js";
 import { windowWords } from "../../language/quota_windows.js";
 
@@ -28,10 +28,11 @@ export function evidenceText(result: Found | null): string {
 
 /** Return the code of an answer, or the windows of a quota that is used up; empty for an answer without either. */
 function detailOf(reasons: readonly ReasonView[]): string {
-  for (const { params } of reasons) {
+  for (const { code, params } of reasons) {
+    if (typeof params.wall === "string") return tokenText("wall", params.wall);
+    if (code === "same_for_any_key") return text("accounts.same_for_any_key");
     if (typeof params.details === "string") {
-      const [code = ""] = DETAILS.exec(params.details)?.[1]?.split(", ") ?? [];
-      return code;
+      return DETAILS.exec(params.details)?.[1]?.split(", ")[0] ?? "";
     }
     if (typeof params.names === "string" && "windows" in params) return windowWords(params.names);
   }

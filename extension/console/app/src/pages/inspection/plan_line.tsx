@@ -4,7 +4,6 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { accountsAddress } from "../../accounts/address.js";
 import { FAILING, statusText } from "../../accounts/status.js";
-import { reversalOfRun } from "../../actions/reversal.js";
 import type { RunView } from "../../connection/api.js";
 import { text, tokenText } from "../../language/catalogue.js";
 import { Button } from "../../parts/button.js";
@@ -184,7 +183,7 @@ function Anyway({ model }: { model: AccountsModel }) {
 
 /** What the last run did, if it acted lately or did not come to its end. */
 function LastRun({ model, run }: { model: AccountsModel; run: RunView | undefined }) {
-  const { client, notices } = useServices();
+  const { notices } = useServices();
   if (!run || isActive(run)) return null;
   const isLate = run.finishedAt !== null && Date.now() - run.finishedAt > TOLD_MS;
   const deeds = isLate ? "" : deedsText(run, model.deeds.value);
@@ -192,19 +191,7 @@ function LastRun({ model, run }: { model: AccountsModel; run: RunView | undefine
   if (!deeds && !isBroken) return null;
   const { disable = 0, enable = 0 } = model.deeds.value ?? {};
   const hasUndo = deeds !== "" && disable + enable > 0;
-  const undo = () =>
-    model.changes.ask(async () => {
-      const reversal = await reversalOfRun(client, run.id);
-      if (!reversal) return null;
-      const question = model.changes.questionOf(reversal);
-      return {
-        ...question,
-        title: text("report.undo_question", { run: String(run.id) }),
-        lines: [text("report.undo_effect")],
-        perform: (command) =>
-          command.carryOut((manner) => client.post("inspections/undo", manner, { run: run.id }), { cause: "undo" }),
-      };
-    });
+  const undo = () => model.changes.undo({ run: run.id, n: disable + enable });
   return (
     <>
       {isBroken ? describeRun(run, Date.now()) : deeds}{" "}
@@ -215,7 +202,7 @@ function LastRun({ model, run }: { model: AccountsModel; run: RunView | undefine
       )}
       {hasUndo && (
         <Button size="small" onPress={undo}>
-          {text("undo.undo")}
+          {text("dialog.undo")}
         </Button>
       )}{" "}
     </>

@@ -35,6 +35,13 @@ test.each([
     [{ code: "quota_threshold", params: { names: "5 h", windows: " (5 h 100 %, weekly 34 %)" } }],
     "200 5 h",
   ],
+  ["a wall", 200, [{ code: "blocked", params: { wall: "page", details: "(HTTP 200)" } }], "200 web page"],
+  [
+    "an answer to any key",
+    403,
+    [{ code: "same_for_any_key", params: { details: "(HTTP 403)" } }],
+    "403 same for a wrong key",
+  ],
   ["silence", 0, [{ code: "no_answer_within", params: { seconds: "15" } }], "no answer in 15 s"],
   [
     "a closed connection",

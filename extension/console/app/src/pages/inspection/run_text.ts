@@ -26,6 +26,7 @@ export function deedsText(run: RunView, deeds: RunDeeds | null): string {
   const done = (["disable", "enable", "delete"] as const)
     .filter((action) => deeds[action])
     .map((action) => text(`accounts.did_${action}`, { n: deeds[action] }));
+  if (deeds.undone) done.push(text("accounts.undone", { n: deeds.undone }));
   const left = [
     run.stillOnHold ? text("run.on_hold", { n: run.stillOnHold }) : "",
     run.notCarriedOut ? text("run.not_carried_out", { n: run.notCarriedOut }) : "",

@@ -71,11 +71,12 @@ test("a run is described by its state, its origin, its age, its duration and its
 
 test("after an automatic run the page says what it did, what it left on hold, and that it did nothing", () => {
   const ended = run({ id: 4, state: "finished", stillOnHold: 2, notCarriedOut: 1 });
-  const deeds = { run: 4, disable: 1, enable: 3, delete: 0 };
+  const deeds = { run: 4, disable: 1, enable: 3, delete: 0, undone: 0 };
   expect(deedsText(ended, deeds)).toBe(
     "Run 4: disabled 1 account, enabled 3 accounts; 2 on hold; 1 automatic action not carried out.",
   );
   expect(deedsText(run({ id: 4 }), { ...deeds, disable: 0, enable: 0 })).toBe("Run 4: changed nothing by itself.");
+  expect(deedsText(run({ id: 4 }), { ...deeds, disable: 0, enable: 0, undone: 4 })).toBe("Run 4: 4 undone.");
   expect([deedsText(ended, null), deedsText(run({ id: 5 }), deeds)]).toEqual(["", ""]);
 });
 

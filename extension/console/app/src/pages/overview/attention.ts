@@ -7,7 +7,7 @@ import { clipped, formatTime } from "../../language/formats.js";
 import { windowWords } from "../../language/quota_windows.js";
 import type { Tone } from "../../parts/tone.js";
 
-/** Page of a stock gateway's own panel, where sessions of OAuth files are renewed. */
+/** Page of a stock gateway's own panel, where sessions are renewed if the gateway has no sign-in for others. */
 const LOGIN_PAGE = "/management.html#/oauth";
 const MOST_NAMED = 3;
 export const SOURCES = ["api_key", "oauth"] as const;
@@ -55,7 +55,7 @@ export function waysOf(findings: Findings, kind: Kind, query: Record<string, str
   }));
 }
 
-export function causesOf({ attention, findings, runs }: OverviewAnswer, hasLoginPage: boolean): Cause[] {
+export function causesOf({ attention, findings, runs }: OverviewAnswer, capabilities: readonly string[]): Cause[] {
   const counted = COUNTED.flatMap(({ id, kind, tone, query }): Cause[] => {
     const n = totalOf(findings, kind);
     const name = id === "on_hold" ? "overview.on_hold" : `overview.to_${id}`;
@@ -65,7 +65,7 @@ export function causesOf({ attention, findings, runs }: OverviewAnswer, hasLogin
   const [dead, others] = [counted.filter(({ tone }) => tone === "dead"), counted.filter(({ tone }) => tone !== "dead")];
   return [
     ...dead,
-    ...sessionCauses(attention, hasLoginPage),
+    ...sessionCauses(attention, capabilities),
     ...endingCause(attention),
     ...others,
     ...noSwitch(findings),
@@ -73,11 +73,13 @@ export function causesOf({ attention, findings, runs }: OverviewAnswer, hasLogin
   ];
 }
 
-/** Expired and revoked sessions, session with its own list; where there is no page to sign in at, the first says so. */
-function sessionCauses(attention: OverviewAnswer["attention"], hasLoginPage: boolean): Cause[] {
+/** Expired and revoked sessions, each with its own list, where one signs in again; where the gateway has no sign-in, the first says so. */
+function sessionCauses(attention: OverviewAnswer["attention"], capabilities: readonly string[]): Cause[] {
   const { reloginCount, revokedCount, relogin } = attention;
-  const signIn = hasLoginPage ? [{ label: text("overview.sign_in"), href: LOGIN_PAGE }] : [];
+  const [signsIn, hasPanel] = ["sign-in", "login-page"].map((name) => capabilities.includes(name));
+  const panel = { label: text("overview.sign_in"), href: LOGIN_PAGE };
   const cause = (id: "relogin" | "revoked", verdict: string, n: number): Cause => {
+    const href = accountsAddress({ source: "oauth", verdict });
     const names = relogin.filter((account) => account.verdict === verdict).map(nameOf);
     const named = names.slice(0, MOST_NAMED);
     const rest = n - named.length;
@@ -87,7 +89,9 @@ function sessionCauses(attention: OverviewAnswer["attention"], hasLoginPage: boo
       tone: "you",
       title: text(`overview.${id}`, { n }),
       hint: hint.filter(Boolean).join(" "),
-      ways: [{ label: text("overview.review", { n }), href: accountsAddress({ source: "oauth", verdict }) }, ...signIn],
+      ways: signsIn
+        ? [{ label: text("overview.sign_in"), href }]
+        : [{ label: text("overview.review", { n }), href }, ...(hasPanel ? [panel] : [])],
     };
   };
   const expired = reloginCount - revokedCount;
@@ -95,7 +99,7 @@ function sessionCauses(attention: OverviewAnswer["attention"], hasLoginPage: boo
     ...(expired ? [cause("relogin", "relogin_needed", expired)] : []),
     ...(revokedCount ? [cause("revoked", "revoked", revokedCount)] : []),
   ];
-  if (hasLoginPage) return causes;
+  if (signsIn || hasPanel) return causes;
   return causes.map((session, index) => (index ? session : { ...session, note: text("overview.no_login_page") }));
 }
 

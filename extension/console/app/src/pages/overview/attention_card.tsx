@@ -11,7 +11,6 @@ import type { ReadingView } from "../../shell/reading.js";
 import { useServices } from "../../shell/services.js";
 import { causesOf, type Cause, type Way } from "./attention.js";
 
-const HAS_LOGIN_PAGE = "login-page";
 const ICONS: Record<string, IconNode> = {
   disable: X,
   delete: X,
@@ -26,7 +25,7 @@ const ICONS: Record<string, IconNode> = {
 export function AttentionCard({ reading }: { reading: ReadingView<OverviewAnswer> }) {
   const { gateway } = useServices().info;
   const pool = reading.value.value;
-  const causes = pool ? causesOf(pool, gateway.capabilities.includes(HAS_LOGIN_PAGE)) : [];
+  const causes = pool ? causesOf(pool, gateway.capabilities) : [];
   return (
     <Card
       title={text("overview.attention")}

@@ -1,6 +1,5 @@
 import { text } from "../../language/catalogue.js";
-import { currentLocale } from "../../language/catalogue.js";
-import { formatTime } from "../../language/formats.js";
+import { formatClock, formatTime } from "../../language/formats.js";
 import { Button } from "../../parts/button.js";
 import { Card } from "../../parts/card.js";
 import { Content } from "../../parts/content.js";
@@ -81,11 +80,10 @@ function EntryRow({ entry: { at, words, tone, href, undo, isUndone } }: { entry:
       await client.post("pool/undo", { batch: undo, background: true });
       notices.show("undo-begun", { text: text("overview.undo_begun"), isToast: true });
     });
-  const clock = new Intl.DateTimeFormat(currentLocale(), { hour: "2-digit", minute: "2-digit" }).format(at);
   return (
     <li class="entry">
       <time class="quiet number" title={formatTime(at)}>
-        {clock}
+        {formatClock(at)}
       </time>
       <StatusDot tone={tone} />
       <a class="grow" href={href}>

@@ -53,7 +53,7 @@ test("each cause has its count and a way to as many accounts of each source", ()
     api_key: { ...FINDINGS, toDisable: 5, readyToDisable: 4, onHold: 1 },
     oauth: { ...FINDINGS, toDisable: 2, readyToDisable: 2, toEnable: 3, readyToEnable: 3 },
   };
-  const causes = causesOf(overview({ findings }), false);
+  const causes = causesOf(overview({ findings }), []);
   expect(causes.map(({ id, tone }) => [id, tone])).toEqual([
     ["disable", "dead"],
     ["enable", "good"],
@@ -79,10 +79,10 @@ const session = (number: number, verdict: ReloginView["verdict"]): ReloginView =
   verdict,
 });
 
-test("expired and revoked sessions are counted apart, a few are named, and the way to sign in is said", () => {
+test("expired and revoked sessions are counted apart, a few are named, and the way leads to where one signs in", () => {
   const relogin = [1, 2, 3, 4].map((number) => session(number, "relogin_needed")).concat(session(9, "revoked"));
   const attention = { ...overview().attention, reloginCount: 7, revokedCount: 2, relogin };
-  const [expired, revoked] = causesOf(overview({ attention }), false);
+  const [expired, revoked] = causesOf(overview({ attention }), []);
   expect([expired.title, revoked.title]).toEqual([
     "5 sessions have expired: sign in again",
     "2 sessions were revoked: sign in again",
@@ -92,16 +92,18 @@ test("expired and revoked sessions are counted apart, a few are named, and the w
     "claude-9.json and 1 more",
   ]);
   expect([expired.note?.slice(0, 32), revoked.note]).toEqual(["This gateway has no sign-in page", undefined]);
-  const [atGateway] = causesOf(overview({ attention }), true);
-  expect(atGateway.ways.map(({ href }) => href)).toEqual([
+  const [withSignIn] = causesOf(overview({ attention }), ["sign-in", "login-page"]);
+  expect(withSignIn.ways).toEqual([{ label: "Sign in", href: "inspection?source=oauth&verdict=relogin_needed" }]);
+  const [withPanel] = causesOf(overview({ attention }), ["login-page"]);
+  expect(withPanel.ways.map(({ href }) => href)).toEqual([
     "inspection?source=oauth&verdict=relogin_needed",
     "/management.html#/oauth",
   ]);
 });
 
 test("a pool that was never checked says so; one without a cause says nothing", () => {
-  expect(causesOf(overview({ runs: [] }), true).map(({ id }) => id)).toEqual(["no_runs"]);
-  expect(causesOf(overview(), true)).toEqual([]);
+  expect(causesOf(overview({ runs: [] }), []).map(({ id }) => id)).toEqual(["no_runs"]);
+  expect(causesOf(overview(), [])).toEqual([]);
 });
 
 test("statuses are counted by who has to act, those without a result as unknown", () => {

@@ -89,7 +89,7 @@ test("a stream of requests that is refused is read page by page", async () => {
 
 test("with a key in memory there is no stream: it is read page by page, from where the last answer ended", async () => {
   const { live } = followed(true);
-  await vi.advanceTimersByTimeAsync(3_001);
+  await vi.advanceTimersByTimeAsync(1_501);
   expect(Source.made).toEqual([]);
   expect(service.paths).toEqual(["/usage/stream?model=m&after=2", "/usage/stream?model=m&after=4"]);
   live.close();

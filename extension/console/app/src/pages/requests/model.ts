@@ -3,6 +3,7 @@
 import type { ExplanationAnswer, SummaryAnswer, UsageView } from "../../connection/api.js";
 import { formatUsd, LEAST } from "../../language/amounts.js";
 import { currentLocale, text } from "../../language/catalogue.js";
+import { clockOptions } from "../../language/clock.js";
 import { formatCount, formatLatency, formatTime, UNKNOWN } from "../../language/formats.js";
 import type { Tone } from "../../parts/tone.js";
 import { missingText, priceNotes, priceText } from "../../usage/cost_parts.js";
@@ -94,7 +95,8 @@ export function costText({ usd, partial }: Pick<UsageView, "usd" | "partial">): 
 export function timeText(at: number, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   const parts = isToday ? ({ second: "2-digit" } as const) : ({ month: "short", day: "numeric" } as const);
-  return new Intl.DateTimeFormat(currentLocale(), { ...parts, hour: "numeric", minute: "2-digit" }).format(at);
+  const options = { ...parts, hour: "numeric", minute: "2-digit", ...clockOptions() } as const;
+  return new Intl.DateTimeFormat(currentLocale(), options).format(at);
 }
 
 export function resultText({ failure, status }: Pick<UsageView, "failure" | "status">): string {

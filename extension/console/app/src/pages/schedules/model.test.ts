@@ -85,10 +85,10 @@ test.each([
   [
     { intervalMinutes: null, cron: "0 3 * * *", timeZone: "Asia/Shanghai" },
     "daily",
-    "Every day at 03:00, Asia/Shanghai",
+    "Every day at 03:00 AM, Asia/Shanghai",
   ],
-  [{ intervalMinutes: null, cron: "30 14 * * 1-5", timeZone: "UTC" }, "weekdays", "Weekdays at 14:30, UTC"],
-  [{ intervalMinutes: null, cron: "0 6 * * 6", timeZone: "UTC" }, "weekly", "Every Saturday at 06:00, UTC"],
+  [{ intervalMinutes: null, cron: "30 14 * * 1-5", timeZone: "UTC" }, "weekdays", "Weekdays at 02:30 PM, UTC"],
+  [{ intervalMinutes: null, cron: "0 6 * * 6", timeZone: "UTC" }, "weekly", "Every Saturday at 06:00 AM, UTC"],
   [{ intervalMinutes: null, cron: "*/20 8-18 * * *", timeZone: "UTC" }, "cron", "Cron */20 8-18 * * *, UTC"],
   [{ intervalMinutes: null, cron: "0 99 * * *", timeZone: "UTC" }, "cron", "Cron 0 99 * * *, UTC"],
 ])("%j is the preset %s, in words %j, and is stored as it was", (starts, preset, words) => {
@@ -98,7 +98,7 @@ test.each([
 });
 
 test("a random delay stands behind the time", () => {
-  expect(whenText(STORED)).toBe("Every day at 03:00, Asia/Shanghai, random delay up to 5 min");
+  expect(whenText(STORED)).toBe("Every day at 03:00 AM, Asia/Shanghai, random delay up to 5 min");
 });
 
 test("what is wrong is said by its field before anything is stored", () => {

@@ -2,6 +2,7 @@
 
 import type { ScheduleView } from "../../connection/api.js";
 import { currentLocale, text } from "../../language/catalogue.js";
+import { formatClock } from "../../language/formats.js";
 
 export const PRESETS = ["hourly", "daily", "weekdays", "weekly", "minutes", "cron"] as const;
 export type Preset = (typeof PRESETS)[number];
@@ -53,7 +54,8 @@ export function startsOf({ preset, minutes, time, day, cron, timeZone }: Times):
 
 /** Return when a schedule starts, in words. */
 export function whenText(schedule: Starts & Pick<ScheduleView, "jitterMinutes">): string {
-  const { preset, minutes, time, day, cron, timeZone } = timesOf(schedule);
+  const { preset, minutes, time: written, day, cron, timeZone } = timesOf(schedule);
+  const time = formatClock(Date.parse(`2001-01-01T${written}`));
   const words = {
     hourly: () => text("schedule.when_hourly"),
     minutes: () => text("schedule.when_minutes", { n: minutes }),

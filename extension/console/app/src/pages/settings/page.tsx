@@ -106,7 +106,7 @@ function SessionEnd() {
 
 function About() {
   const { info } = useServices();
-  const { name, version, capabilities } = info.gateway;
+  const { name, version } = info.gateway;
   return (
     <Card title={text("settings.about")}>
       <dl class="facts padded">
@@ -116,8 +116,6 @@ function About() {
         <dd>
           {name} {version} <PanelLink />
         </dd>
-        <dt>{text("settings.capabilities")}</dt>
-        <dd class="mono">{capabilities.join(", ")}</dd>
       </dl>
     </Card>
   );

@@ -95,6 +95,8 @@ function shadeGaps(plot: uPlot, gaps: NonNullable<ChartProps["gaps"]>, color: st
 /** Return a color of the tokens as a canvas takes it: `light-dark()` resolved. */
 function resolved(color: string, place: HTMLElement): string {
   const probe = document.createElement("span");
+  // Where the browser takes colors away it gives every text the same one, and the canvas none.
+  probe.style.setProperty("forced-color-adjust", "none");
   probe.style.color = color;
   place.append(probe);
   const { color: value } = getComputedStyle(probe);

@@ -33,7 +33,7 @@ export function useVirtualRows(count: number, body: { current: HTMLElement | nul
   useLayoutEffect(measure);
   useEffect(() => {
     const ended = new AbortController();
-    window.addEventListener("scroll", measure, { ...ended, passive: true });
+    window.addEventListener("scroll", measure, { signal: ended.signal, passive: true });
     window.addEventListener("resize", measure, ended);
     window.addEventListener("beforeprint", () => setPrinting(true), ended);
     window.addEventListener("afterprint", () => setPrinting(false), ended);
