@@ -13,7 +13,6 @@ from pathlib import Path
 from .declaration import Declaration
 from .findings import Finding
 from .repository import Repository
-from .tree import Row, blob_id
 
 _CONVERTING = ("text", "eol", "ident", "filter", "working-tree-encoding")
 _ARCHIVING: Mapping[str, str] = {
@@ -52,15 +51,16 @@ def attribute_findings(
 
 
 def checked_out(
-    project: Repository, declaration: Declaration, rows: Mapping[str, Row], names: Sequence[str], work: Path
-) -> dict[str, str]:
-    """Return the ids of the bytes that a checkout writes for stored files of the mirror, by their paths.
+    project: Repository, declaration: Declaration, stored: Mapping[str, str], names: Sequence[str], work: Path
+) -> dict[str, bytes]:
+    """Return the bytes that a checkout writes for files of the mirror, by their paths.
 
-    `names` are the paths of the mirror, with the attribute files that convert; no program of a filter is started.
+    `stored` has the id of each as git stores it, `names` are all paths, those of attribute files among them. No program
+    of a filter is started.
     """
     attributes = _Attributes(project, declaration, work)
     attributes.add_inner([f"{declaration.path}/{name}" for name in names])
-    return attributes.written(project, rows)
+    return attributes.written(project, stored)
 
 
 def _archive_findings(rows: Sequence[tuple[str, str]], code: str, setter: str, hint: str) -> Iterator[Finding]:
@@ -119,21 +119,21 @@ class _Attributes:
         rows = self._ask([*folders, *paths], tuple(_ARCHIVING), "").items()
         return [(name, path) for path, row in rows for name, value in row.items() if value not in _UNSET]
 
-    def written(self, project: Repository, rows: Mapping[str, Row]) -> dict[str, str]:
-        """Return the ids of what a checkout of stored files of the mirror writes; git lacks the bytes of the others."""
+    def written(self, project: Repository, stored: Mapping[str, str]) -> dict[str, bytes]:
+        """Return what a checkout writes for stored files of the mirror; one whose bytes git lacks is left out."""
         objects = project.run("rev-parse", "--path-format=absolute", "--git-path", "objects").text
         variables = {
             **self._variables,
             "GIT_INDEX_FILE": str(self._repository.folder / "index"),
             "GIT_ALTERNATE_OBJECT_DIRECTORIES": objects,
         }
-        names = {path: f"{self._prefix}{self._folder}/{path}" for path in rows}
-        stdin = os.fsencode("".join(f"{row.mode} {row.oid}\t{names[path]}\0" for path, row in rows.items()))
+        names = {path: f"{self._prefix}{self._folder}/{path}" for path in stored}
+        stdin = os.fsencode("".join(f"100644 {oid}\t{names[path]}\0" for path, oid in stored.items()))
         git = Repository(self._tree)
         git.run("update-index", "-z", "--index-info", stdin=stdin, env=variables)
         git.run("checkout-index", "--all", "--force", "--quiet", env=variables, check=False)
         files = {path: self._tree / name for path, name in names.items()}
-        return {path: blob_id(file.read_bytes()) for path, file in files.items() if file.is_file()}
+        return {path: file.read_bytes() for path, file in files.items() if file.is_file()}
 
     @property
     def _variables(self) -> dict[str, str]:

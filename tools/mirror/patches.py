@@ -187,13 +187,21 @@ def _listed(name: str, names: Sequence[str]) -> str:
 
 
 def _read_folder(place: Path) -> dict[str, bytes]:
-    """Return the patch files of a folder: in the order of its file `series`, else of their names."""
-    listed = place / "series"
-    names: Sequence[str] = sorted(path.name for path in place.glob("*.patch"))
+    """Return the patch files of a folder: in the order of its file `series`, else of their names.
+
+    Raises ToolError: the series, as quilt has it (`folder/name.patch -p1`), is wrong.
+    """
+    listed, mails = place / "series", dict[str, bytes]()
+    paths = sorted(place.glob("*.patch"))
     if listed.is_file():
-        rows = [row.split("#")[0].strip() for row in listed.read_text(encoding="utf-8").splitlines()]
-        names = [row for row in rows if row]
-    return {name: (place / name).read_bytes() for name in names}
+        rows = [row.split("#")[0].split() for row in listed.read_text(encoding="utf-8").splitlines()]
+        paths = [place / row[0] for row in rows if row]
+    for path in paths:
+        if not path.is_file() or path.name in mails:
+            reason = "twice" if path.is_file() else "which is not there"
+            raise ToolError(f"{listed} names {path.name}, {reason}", "correct the series, or rename the file")
+        mails[path.name] = path.read_bytes()
+    return mails
 
 
 def _read_mailbox(work: Work, place: Path) -> dict[str, bytes]:

@@ -20,7 +20,7 @@ from .findings import Finding
 from .lock import Lock, parse_lock, required_lock, sha256_of
 from .releases import RECORD, Source, moved_tag, releases_in
 from .repository import Repository
-from .tree import FILE, LINK, PROGRAM, SUBMODULE, Row, base_tree, list_tree, patched_tree, read_folder
+from .tree import FILE, LINK, PROGRAM, SUBMODULE, Row, base_tree, blob_id, list_tree, patched_tree, read_folder
 from .work import work_folder
 
 CONFLICT = re.compile(rb"^\+(<{7}|>{7}) ", re.MULTILINE)
@@ -162,11 +162,11 @@ def _working_files(
         yield Finding("MIR003", declaration.path, "is no folder", _RESTORE)
         return
     rows = read_folder(mirror)
-    differing = {path: row for path, row in expected.items() if path in rows and _is_other_file(row, rows[path])}
+    differing = {path: row.oid for path, row in expected.items() if path in rows and _is_other_file(row, rows[path])}
     if differing and any(path.rpartition("/")[2] == ".gitattributes" for path in expected):
         # The upstream's own attributes convert in every clone: git calls that file unchanged, and would write it again.
-        for path, oid in checked_out(project, declaration, differing, list(expected), work).items():
-            if rows[path].oid == oid:
+        for path, content in checked_out(project, declaration, differing, list(expected), work).items():
+            if rows[path].oid == blob_id(content):
                 rows[path] = replace(rows[path], oid=expected[path].oid)
     yield from _with_modes(project, declaration, rows, _differences(declaration, expected, rows, ""))
     more = [path for path in rows if path not in expected]

@@ -158,7 +158,9 @@ def test_a_folder_or_a_mailbox_of_patches_is_taken_over(tmp_path: Path, upstream
         for number, mail in enumerate(mails):
             (place / f"{number}.patch").write_bytes(mail)
         if form == "series":
-            (place / "series").write_text("# in order\n1.patch\n0.patch\n", encoding="utf-8")
+            (place / "sub").mkdir()
+            (place / "0.patch").rename(place / "sub/0.patch")
+            (place / "series").write_text("# in order\n1.patch -p1\nsub/0.patch # last\n", encoding="utf-8")
     fork = Fork.make(tmp_path / "fork", str(upstream.folder))
     fork.sync("v1.0.0")
     fork.commit()
@@ -171,6 +173,18 @@ def test_a_folder_or_a_mailbox_of_patches_is_taken_over(tmp_path: Path, upstream
     assert form == "mailbox" or list(fork.declaration.patches.order) == names[form]
     assert b"Subject: " in (fork.root / "patches" / fork.declaration.patches.order[0]).read_bytes()
     assert errors(fork) == []
+
+
+@pytest.mark.parametrize(
+    ("series", "text"),
+    [("none.patch\n", "series names none.patch, which is not there"), ("x.patch\nx.patch\n", "names x.patch, twice")],
+)
+def test_a_wrong_series_is_refused(fork: Fork, tmp_path: Path, series: str, text: str) -> None:
+    (tmp_path / "x.patch").write_bytes((fork.root / "patches" / FIRST).read_bytes())
+    (tmp_path / "series").write_text(series, encoding="utf-8")
+    with pytest.raises(ToolError, match=text):
+        take_over(fork.declaration, tmp_path, fork.said.append)
+    assert fork.is_clean()
 
 
 def test_patches_that_do_not_apply_are_not_taken_over(fork: Fork, tmp_path: Path) -> None:
