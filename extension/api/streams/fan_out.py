@@ -11,6 +11,7 @@ streams end then, and the reader that comes back at once gets the reason as the 
 """
 
 import asyncio
+import weakref
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -100,7 +101,8 @@ class FanOut:
         self._log = log
         self._clock = clock
         self._health = health
-        health.on_change(self._wake_all)
+        wake_all = weakref.WeakMethod(self._wake_all)  # the database outlives a pool of a fleet that is opened anew
+        health.on_change(lambda: (wake := wake_all()) and wake())
         self._reading = _LogReading(0, 0)
         self._wakes: set[asyncio.Event] = set()
         self._work: asyncio.Task[None] | None = None

@@ -1,7 +1,9 @@
 """Fan-out: one reader for all streams, paced, and no event lost for a late or a slow one."""
 
 import asyncio
+import gc
 import json
+import weakref
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
@@ -232,3 +234,11 @@ def test_every_stream_gets_every_event_once_wherever_it_begins(growths: list[int
             assert reader.ids == list(range(start + 1, log.log[-1].seq + 1))
 
     asyncio.run(scenario())
+
+
+async def test_a_pool_that_is_opened_anew_leaves_no_streams_behind() -> None:
+    health = Health(asyncio.get_running_loop())
+    fan_out = weakref.ref(FanOut(Log(), FakeClock(), health))
+    gc.collect()
+    assert fan_out() is None
+    health.change(None)
