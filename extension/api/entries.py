@@ -32,9 +32,9 @@ class EntryModel(Payload):
 class EntryFieldsView(Payload):
     """Fields of an entry that can be edited; a secret in a header or the base URL is hidden, and stays as it is."""
 
-    base_url: Annotated[str, Field(max_length=2_000, pattern=r"^(https?://[^\s/]+\S*)?$")]
+    base_url: Annotated[str, Field(max_length=2_000, pattern=r"^(https?://[^\s/\x00-\x1f\x7f]+[^\s\x00-\x1f\x7f]*)?$")]
     priority: Annotated[int, Field(strict=True, ge=-1_000_000, le=1_000_000)]
-    prefix: Annotated[_Line, Field(pattern=r"^[^/\s]*$")]
+    prefix: Annotated[str, Field(max_length=300, pattern=r"^[^/\s\x00-\x1f\x7f]*$")]
     models: Annotated[tuple[EntryModel, ...], Field(max_length=_MOST)]
     headers: Annotated[dict[_Header, _Value], Field(max_length=_MOST)]
 

@@ -50,7 +50,7 @@ ImportedTokens = create_model("ImportedTokens", __base__=_Lenient, **_COUNTS)
 class ImportedEvent(_Lenient):
     """One event of an export."""
 
-    at: Annotated[int, Field(ge=0, le=LATEST)]
+    at: Annotated[int, Field(ge=0, lt=LATEST)]
     account: _Name
     client: _Name
     model: _Name

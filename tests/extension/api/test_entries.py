@@ -49,9 +49,11 @@ async def test_an_entry_is_shown_planned_edited_and_undone(service: Running) -> 
     ("change", "field"),
     [
         ({"baseUrl": "ftp://x"}, "fields.baseUrl"),
+        ({"baseUrl": "http://x/\x00"}, "fields.baseUrl"),
         ({"headers": {"no header": "1"}}, "fields.headers.no header.[key]"),
         ({"headers": {"X-A": "1\r\nX-B: 2"}}, "fields.headers.X-A"),
         ({"prefix": "a/b"}, "fields.prefix"),
+        ({"prefix": "a\x00b"}, "fields.prefix"),
         ({"apiKey": "another"}, "fields.apiKey"),
     ],
 )

@@ -43,6 +43,7 @@ async def test_an_amount_that_is_no_price_is_refused_without_a_pattern(service: 
         ({"requestId": "req-1"}, "requestId: it must be 1 to 15 hexadecimal digits."),
         ({"status": "ok"}, "status: it must be a whole number."),
         ({"at": None}, "at: it must be a whole number."),
+        ({"at": 253_402_300_800_000}, "at: it must be less than 253,402,300,800,000."),
     ],
 )
 async def test_an_import_names_the_field_that_does_not_fit(
