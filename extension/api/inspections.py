@@ -72,9 +72,7 @@ async def start(
     An unknown or unusable setting is 400 `bad_setting`, another active run 409 `run_active`.
     """
     if schedule is not None:
-        return RunAnswer(
-            run=RunView.of(await services.ask_for_run(CommandKind.START, asking.actor, schedule=schedule))
-        )
+        return RunAnswer(run=RunView.of(await services.ask_for_run(CommandKind.START, asking.actor, schedule=schedule)))
     settings, accounts = parse_settings(body), await _chosen(only, services)
     only_these = None if accounts is None else sorted(accounts)
     run = await services.ask_for_run(CommandKind.START, asking.actor, settings=settings.as_stored(), only=only_these)
