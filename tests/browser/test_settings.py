@@ -79,6 +79,6 @@ def test_the_page_says_where_the_key_is_the_versions_and_the_settings_of_the_ser
     page = visited.open("settings")
     expect(page.get_by_role("region", name="Session")).to_contain_text("never stored in this browser")
     expect(page.get_by_role("region", name="Session")).to_contain_text("It ends")
-    expect(page.get_by_role("region", name="About")).to_contain_text("It can do")
+    expect(page.get_by_role("region", name="About")).to_contain_text("fake 0.1.0")
     expect(page.get_by_role("region", name="Service")).to_contain_text("dataDir")
     expect(page.get_by_role("link", name="Open the gateway's panel")).to_have_count(0)

@@ -6,6 +6,7 @@ import { defineConfig, type Plugin, type Rolldown } from "vite";
 const FIRST = ["shared.js", "overview.js", "inspection.js", "chart.js"];
 /** Groups that only other languages need: the service phrases these itself. */
 const OF_SERVICE = new Set(["reason", "hold_reason", "term", "error", "error_hint"]);
+const OWN_LANGUAGE = "en.json";
 /** What pages have in common and the first ones do without. */
 const OF_PAGES = /[\\/]src[\\/](?:run_settings[\\/]settings_fields|actions[\\/]loss|usage[\\/]cost)/;
 /** Modules with a file of their own: the entry, pages with all that only they use, and charts. */
@@ -32,7 +33,9 @@ function texts(): Plugin {
         const emit = (fileName: string, isIn: (group: string, key: string) => boolean) =>
           this.emitFile({ type: "asset", fileName, source: JSON.stringify(partOf(catalogue, isIn)) });
         emit(name, isFirst);
-        emit(name.replace(".json", ".rest.json"), (group, key) => isUsed(group, key) && !isFirst(group, key));
+        const isShown = (group: string, key: string) =>
+          isUsed(group, key) && !(name === OWN_LANGUAGE && OF_SERVICE.has(group));
+        emit(name.replace(".json", ".rest.json"), (group, key) => isShown(group, key) && !isFirst(group, key));
       }
     },
   };

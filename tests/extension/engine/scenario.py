@@ -259,3 +259,15 @@ async def release(
 ) -> tuple[ActionRecord, ...]:
     """Carry out the actions on hold in a run, and return them."""
     return (await inspector.follow_up.release_batch(run_id, actor, RunScope(account_ids))).actions
+
+
+async def run_number(inspector: Inspector, number: int) -> None:
+    """Wait until that many runs have ended."""
+    seen = 0
+    while True:
+        known = await inspector.runs.recent()
+        if len(known) >= number:
+            await ended(inspector, known[0].id)
+            return
+        await inspector.event_log.wait(seen)
+        seen = max((event.seq for event in await inspector.event_log.events(0, None, 100_000)), default=0)

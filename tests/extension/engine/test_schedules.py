@@ -19,7 +19,16 @@ from extension.reasons.codes import ReasonCode
 from extension.reasons.reason import because
 from extension.store.run_state import RunState
 from extension.store.runs.schedules import Plan
-from tests.extension.engine.scenario import compat_config, ended, inspected, key_of, numbers, opened, settings
+from tests.extension.engine.scenario import (
+    compat_config,
+    ended,
+    inspected,
+    key_of,
+    numbers,
+    opened,
+    run_number,
+    settings,
+)
 
 HOURLY = Plan("hourly", True, 60, 0, {"accountSource": "api_key", "workers": 3, "retries": 0})
 HOUR = 3600.0
@@ -33,18 +42,6 @@ def clock() -> FakeClock:
 @pytest.fixture
 def gateway() -> FakeGateway:
     return FakeGateway(compat_config(["alpha", "beta"]))
-
-
-async def run_number(inspector: Inspector, number: int) -> None:
-    """Wait until that many runs have ended."""
-    seen = 0
-    while True:
-        known = await inspector.runs.recent()
-        if len(known) >= number:
-            await ended(inspector, known[0].id)
-            return
-        await inspector.event_log.wait(seen)
-        seen = max((event.seq for event in await inspector.event_log.events(0, None, 100_000)), default=0)
 
 
 async def test_a_schedule_starts_a_run_with_the_settings_it_was_saved_with(
@@ -122,29 +119,6 @@ async def test_a_schedule_that_comes_due_while_a_run_is_active_says_so_and_waits
     assert "still active" in schedule.problem.text
     assert len(await inspector.runs.recent()) == 1
     assert schedule.next_at - clock.now_ms() == 3_600_000
-
-
-async def test_a_person_starts_a_run_of_a_schedule_whose_next_time_stays(
-    inspector: Inspector, clock: FakeClock
-) -> None:
-    saved = await inspector.schedules.save(replace(HOURLY, enabled=False), "anna")
-    run = await inspector.schedules.start(saved.id, "ben")
-    assert (run.started_by, run.schedule_id, run.settings["workers"]) == ("ben", saved.id, 3)
-    (schedule,) = await inspector.schedules.all()
-    assert (schedule.last_run, schedule.last_at, schedule.next_at) == (run.id, clock.now_ms(), saved.next_at)
-    with pytest.raises(ScheduleUnknown):
-        await inspector.schedules.start(saved.id + 1, "ben")
-
-
-async def test_a_schedule_saved_as_due_runs_after_that_of_another(inspector: Inspector, clock: FakeClock) -> None:
-    first = await inspector.schedules.save(HOURLY, "anna")
-    await inspector.schedules.start(first.id, "anna")
-    await inspector.schedules.save(replace(HOURLY, name="second"), "anna", is_due=True)
-    await run_number(inspector, 1)
-    await clock.sleeping()
-    await clock.advance(60)
-    await run_number(inspector, 2)
-    assert [schedule.last_run for schedule in await inspector.schedules.all()] == [1, 2]
 
 
 async def test_two_schedules_that_come_due_together_run_one_after_the_other(

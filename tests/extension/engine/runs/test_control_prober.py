@@ -17,8 +17,7 @@ from extension.inspection.requests.outcome import Attempt, ProbeRequest, Stage
 from extension.inspection.settings import parse_settings
 from extension.reasons.codes import HoldCode
 from extension.store.runs.schedules import Plan
-from tests.extension.engine.scenario import HEALTHY, fleet, inspected, meanwhile, opened, settings
-from tests.extension.engine.test_schedules import run_number
+from tests.extension.engine.scenario import HEALTHY, fleet, inspected, meanwhile, opened, run_number, settings
 
 FORBIDDEN = reply(403, '{"error":{"message":"Not from your country."}}')
 REFUSED = reply(401, '{"error":{"message":"Unknown key."}}')

@@ -68,6 +68,11 @@ export default function AccountsPage() {
   const account = numberOf(router.get("account"));
   const opened = account === null ? undefined : (shown?.rows.find(({ id }) => id === account) ?? model.rowOf(account));
   const close = () => router.set({ account: "", tab: "", check: "" }, { push: true });
+  const isDrawn = shown !== null;
+  useEffect(() => {
+    // Once the rows are there: what opens from them works when the service is away.
+    if (isDrawn) void details().catch(() => {});
+  }, [isDrawn]);
   const isChecking = Boolean(router.get("check"));
   const sizes = model.pool.extent.value.isWhole ? shown?.counts.sources : undefined;
   const isSettled = Boolean(filters.scope.source || sizes);

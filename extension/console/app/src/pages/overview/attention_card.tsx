@@ -56,7 +56,7 @@ export function AttentionCard({ reading }: { reading: ReadingView<OverviewAnswer
 function CauseRow({ cause: { id, tone, title, hint, note, ways } }: { cause: Cause }) {
   return (
     <li class="cause">
-      <span class="icon-tile" data-tone={tone}>
+      <span class="mark" data-tone={tone}>
         <Icon of={ICONS[id] ?? Info} size={15} />
       </span>
       <div class="grow">
