@@ -15,7 +15,7 @@ import { useServices } from "../../shell/services.js";
 import { useNow } from "../../shell/use_now.js";
 import { runColumns, type RunNames } from "./columns.js";
 import { CompareDrawer, RunDrawer } from "./drawer.js";
-import { comparisonOf } from "./model.js";
+import { comparisonOf, isActive } from "./model.js";
 
 const LIMIT = 200;
 
@@ -41,7 +41,8 @@ export default function RunsPage() {
   const open = runs.find(({ id }) => String(id) === router.get("run"));
   const comparison = comparisonOf(router.list("compare"));
   const close = () => router.set({ run: "", compare: "" }, { push: true });
-  const chosen = [...selection.value];
+  const newest = runs.find((run) => !isActive(run));
+  const chosen = selection.value.size || !newest ? [...selection.value] : [idOf(newest)];
   return (
     <>
       <Head title={text("pages.runs")}>
@@ -58,7 +59,7 @@ export default function RunsPage() {
         <Button
           kind="primary"
           icon={GitCompareArrows}
-          isDisabled={chosen.length !== 2}
+          isDisabled={!chosen.length || chosen.length > 2}
           label={text("runs.compare")}
           onPress={() => router.set({ run: "", compare: chosen }, { push: true })}
         >
