@@ -26,7 +26,9 @@ def test_a_run_shows_its_results_by_status_and_saves_them(visited: RunningServic
     expect(drawer).to_be_hidden()
 
 
-def test_the_newest_runs_are_compared_in_one_press_and_any_two_in_three(site: RunningService, gateway: FakeGateway) -> None:
+def test_the_newest_runs_are_compared_in_one_press_and_any_two_in_three(
+    site: RunningService, gateway: FakeGateway
+) -> None:
     client = site.page.request
     check_all_keys(client, site.origin)
     gateway.upstream = by_url({"": reply()})  # also to a wrong key, which says nothing about a right one
