@@ -99,9 +99,11 @@ class Visits:
                 await self._work(tenure)
                 if tenure.leaving.is_set() and self._on_handed_over is not None:
                     await self._on_handed_over(gateway)
+        except LeaseExpired:
+            _LOG.warning("lease-lost", gateway=gateway)
         except StoreError as error:
             _LOG.warning("visit-cut-off", gateway=gateway, error=str(error))
-            return not (self._is_leaving or isinstance(error, LeaseExpired))
+            return not self._is_leaving
         finally:
             self._tenures.pop(gateway, None)
         return False

@@ -206,12 +206,13 @@ async def test_an_owner_whose_lease_another_has_sends_and_stores_nothing_more(ho
             run = await started(first, gateway)
             await upstream.reached.wait()
             calls = len(house.gateways[0].calls)
+
+            def steal(transaction: Transaction) -> int | None:
+                transaction.execute(text("UPDATE leases SET expires_at = 0"))
+                return leases.claim(transaction, lease_name(gateway), "thief", "", TERMS.term_ms)
+
             # As a process that was frozen past its term: its lease is another's before it looks again.
-            thief = Tenure(second.database, second.clock, gateway, TERMS)
-            await first.database.write(
-                lambda transaction: transaction.execute(text("UPDATE leases SET expires_at = 0"))
-            )
-            assert await thief.claim()
+            assert await second.database.write(steal)
             upstream.opened.set()
             inspector = first.inspector_of(gateway)
             await until(lambda: not inspector.runs.is_working)
