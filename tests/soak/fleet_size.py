@@ -119,6 +119,14 @@ def until_answered(address: str, path: str) -> None:
         Event().wait(0.2)
 
 
+def worker_command(console: Path, folder: Path) -> tuple[str, ...]:
+    """Make the data folder of a worker with the keys of a console's, and return the arguments that start it."""
+    folder.mkdir(mode=0o700)
+    for name in ("secret.key", "fleet.key"):
+        shutil.copy(console / name, folder / name)
+    return "-m", "extension", "worker", "--fleet", "--data-dir", str(folder)
+
+
 def inspect(address: str, processes: dict[str, int], accounts: int, *, fleet: bool) -> None:
     """Have all accounts checked, and print rate, processor time and memory."""
     before, began = sum(map(cpu_ms, processes.values())), time.monotonic()
@@ -176,11 +184,8 @@ def measure(options: argparse.Namespace, opened: ExitStack, path: Path) -> None:
         for number, url in enumerate(urls):
             ask(address, "fleet/gateways", {"name": f"g{number}", "url": url, "key": _KEY, "labels": {}})
         for number in range(options.workers):
-            folder = path / f"worker-{number}"
-            folder.mkdir(mode=0o700)
-            for name in ("secret.key", "fleet.key"):
-                shutil.copy(path / "console" / name, folder / name)
-            processes[f"worker {number + 1}"] = start("extension", "worker", "--fleet", "--data-dir", str(folder)).pid
+            command = worker_command(path / "console", path / f"worker-{number}")
+            processes[f"worker {number + 1}"] = opened.enter_context(process(*command, **variables)).pid
         while len(ask(address, "fleet/workers")["workers"]) <= options.workers:
             Event().wait(1)
     inspect(address, processes, gateways * options.accounts, fleet=is_fleet)
