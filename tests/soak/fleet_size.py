@@ -127,15 +127,15 @@ def worker_command(console: Path, folder: Path) -> tuple[str, ...]:
     return "-m", "extension", "worker", "--fleet", "--data-dir", str(folder)
 
 
-def inspect(address: str, processes: dict[str, int], accounts: int, *, fleet: bool) -> None:
-    """Have all accounts checked, and print rate, processor time and memory."""
+def inspect(address: str, processes: dict[str, int], accounts: int, seconds: float, *, fleet: bool) -> None:
+    """Have all accounts checked, for so many seconds at most, and print rate, processor time and memory."""
     before, began = sum(map(cpu_ms, processes.values())), time.monotonic()
     if fleet:
         path = f"fleet/runs?run={ask(address, 'fleet/runs', {'settings': RUN})['run']['id']}"
     else:
         ask(address, "inspections", RUN)
         path = "inspections"
-    while (run := ask(address, path)["runs"][0])["state"] not in ENDED:
+    while (run := ask(address, path)["runs"][0])["state"] not in ENDED and time.monotonic() < began + seconds:
         Event().wait(1)
     spent, wall = sum(map(cpu_ms, processes.values())) - before, time.monotonic() - began
     print(f"{run['state']}: {run['done']} of {accounts} accounts, {run['done'] / wall:.0f} accounts/s")
@@ -148,7 +148,7 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("inspect", "alone", "serve"))
-    for name, default in {"gateways": 10, "accounts": 500, "workers": 4}.items():
+    for name, default in {"gateways": 10, "accounts": 500, "workers": 4, "minutes": 12}.items():
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--postgresql", action="store_true", help="for `alone`; a fleet has it anyway")
     options = parser.parse_args()
@@ -188,7 +188,7 @@ def measure(options: argparse.Namespace, opened: ExitStack, path: Path) -> None:
             processes[f"worker {number + 1}"] = opened.enter_context(process(*command, **variables)).pid
         while len(ask(address, "fleet/workers")["workers"]) <= options.workers:
             Event().wait(1)
-    inspect(address, processes, gateways * options.accounts, fleet=is_fleet)
+    inspect(address, processes, gateways * options.accounts, options.minutes * 60, fleet=is_fleet)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ its own. Processor time of the console and of PostgreSQL counts; the bar is 200 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import sys
@@ -94,6 +95,7 @@ def fill(address: str, accounts: int) -> None:
 
 def console(listen: str, folder: Path) -> None:
     """Serve a console that visits no gateway, as beside workers that have them all."""
+    gc.freeze()  # as `poolkeeper serve` does after its imports
     key, listener = Secret(KEY), listen_at(listen)
     environment = os.environ | {"POOLKEEPER_DATA_DIR": str(folder)}
     gateway = NoGateway(key, SystemClock())
