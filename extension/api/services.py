@@ -15,6 +15,7 @@ from extension.engine.actions.executor import Command
 from extension.engine.dispatch.commands import CommandKind, CommandRequest, Outcome
 from extension.engine.dispatch.fleet_work import FleetWork
 from extension.engine.dispatch.port import Dispatch
+from extension.engine.fleet.duplicates import DuplicateReader
 from extension.engine.fleet.errors import NoFleet
 from extension.engine.fleet.gateways import Gateways
 from extension.engine.inspector import Inspector
@@ -35,6 +36,7 @@ class FleetServices:
     dispatch: Dispatch
     database: Database
     work: FleetWork
+    duplicates: DuplicateReader
     changed: Callable[[], Awaitable[None]]
     problems: Callable[[], Mapping[str, str]]
     """Returns why gateways cannot be worked with in this process, by name."""

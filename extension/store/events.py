@@ -57,6 +57,13 @@ def oldest(transaction: Transaction, pool_id: int | None = None) -> int:
     return min(_ends(transaction, pool_id, func.min), default=0)
 
 
+def may_follow(transaction: Transaction, seq: int, kind: EventKind) -> bool:
+    """Return whether events of a kind with a greater `seq` are there, or may have been there and were removed."""
+    row = EVENTS.c
+    following = select(row.seq).where(row.seq > seq, row.kind == kind.value).limit(1)
+    return oldest(transaction) > seq + 1 or transaction.execute(following).first() is not None
+
+
 def _ends(transaction: Transaction, pool_id: int | None, end: Any) -> Sequence[int]:
     # One question to the index for each, since a condition with OR would read the table.
     query = select(end(EVENTS.c.seq))

@@ -38,6 +38,8 @@ class FleetOf:
     gateways: list[dict[str, Any]]
     pools: list[str] = field(default_factory=list)
     sent: list[dict[str, Any]] = field(default_factory=list)
+    refusing: tuple[str, ...] = ()
+    """Gateways that refuse their keys."""
 
     def __call__(self, route: Route) -> None:
         address = urlsplit(route.request.url)
@@ -46,6 +48,9 @@ class FleetOf:
         rest = urlencode([pair for pair in query if pair[0] != "pool"])
         if "/fleet/" in address.path:
             self._answer(route, address.path.partition("/fleet/")[2])
+        elif address.path == f"{OWN}/info" and dict(query).get("pool") in self.refusing:
+            problem = {"error": "The gateway refuses the management key.", "code": "gateway_unauthorised", "hint": ""}
+            route.fulfill(status=502, json=problem)
         elif address.path == f"{OWN}/info":
             reply = route.fetch(url=address._replace(query=rest).geturl())
             route.fulfill(response=reply, json={**reply.json(), "fleet": True})
@@ -83,6 +88,17 @@ def fleet(site: RunningService) -> FleetOf:
 def opened(fleet: FleetOf, name: str) -> Page:
     fleet.site.page.goto(f"{fleet.site.origin}/monitor/{name}")
     return fleet.site.page
+
+
+@pytest.mark.parametrize("refusing", [("north",), ("north", "east", "west")], ids=["the chosen one", "all"])
+def test_a_gateway_that_refuses_its_key_keeps_the_pages_open(
+    fleet: FleetOf, console: Console, refusing: tuple[str, ...]
+) -> None:
+    console.expected.append("502")
+    fleet.refusing = refusing
+    page = opened(fleet, "fleet?pool=north")
+    expect(page.get_by_role("row", name="north")).to_contain_text("Key refused")
+    expect(page.get_by_role("row", name="east")).to_be_visible()
 
 
 def test_a_fleet_shows_state_release_and_labels_of_its_gateways_and_the_slots_of_its_workers(fleet: FleetOf) -> None:

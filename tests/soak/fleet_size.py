@@ -119,15 +119,23 @@ def until_answered(address: str, path: str) -> None:
         Event().wait(0.2)
 
 
-def inspect(address: str, processes: dict[str, int], accounts: int, *, fleet: bool) -> None:
-    """Have all accounts checked, and print rate, processor time and memory."""
+def worker_command(console: Path, folder: Path) -> tuple[str, ...]:
+    """Make the data folder of a worker with the keys of a console's, and return the arguments that start it."""
+    folder.mkdir(mode=0o700)
+    for name in ("secret.key", "fleet.key"):
+        shutil.copy(console / name, folder / name)
+    return "-m", "extension", "worker", "--fleet", "--data-dir", str(folder)
+
+
+def inspect(address: str, processes: dict[str, int], accounts: int, seconds: float, *, fleet: bool) -> None:
+    """Have all accounts checked, for so many seconds at most, and print rate, processor time and memory."""
     before, began = sum(map(cpu_ms, processes.values())), time.monotonic()
     if fleet:
         path = f"fleet/runs?run={ask(address, 'fleet/runs', {'settings': RUN})['run']['id']}"
     else:
         ask(address, "inspections", RUN)
         path = "inspections"
-    while (run := ask(address, path)["runs"][0])["state"] not in ENDED:
+    while (run := ask(address, path)["runs"][0])["state"] not in ENDED and time.monotonic() < began + seconds:
         Event().wait(1)
     spent, wall = sum(map(cpu_ms, processes.values())) - before, time.monotonic() - began
     print(f"{run['state']}: {run['done']} of {accounts} accounts, {run['done'] / wall:.0f} accounts/s")
@@ -140,7 +148,7 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("inspect", "alone", "serve"))
-    for name, default in {"gateways": 10, "accounts": 500, "workers": 4}.items():
+    for name, default in {"gateways": 10, "accounts": 500, "workers": 4, "minutes": 12}.items():
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--postgresql", action="store_true", help="for `alone`; a fleet has it anyway")
     options = parser.parse_args()
@@ -176,14 +184,11 @@ def measure(options: argparse.Namespace, opened: ExitStack, path: Path) -> None:
         for number, url in enumerate(urls):
             ask(address, "fleet/gateways", {"name": f"g{number}", "url": url, "key": _KEY, "labels": {}})
         for number in range(options.workers):
-            folder = path / f"worker-{number}"
-            folder.mkdir(mode=0o700)
-            for name in ("secret.key", "fleet.key"):
-                shutil.copy(path / "console" / name, folder / name)
-            processes[f"worker {number + 1}"] = start("extension", "worker", "--fleet", "--data-dir", str(folder)).pid
+            command = worker_command(path / "console", path / f"worker-{number}")
+            processes[f"worker {number + 1}"] = opened.enter_context(process(*command, **variables)).pid
         while len(ask(address, "fleet/workers")["workers"]) <= options.workers:
             Event().wait(1)
-    inspect(address, processes, gateways * options.accounts, fleet=is_fleet)
+    inspect(address, processes, gateways * options.accounts, options.minutes * 60, fleet=is_fleet)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from extension.api.metrics.fleet_exposition import exposed_fleet
 from extension.api.payloads.fleet_work import DuplicatesAnswer, DuplicateView, FleetOverviewAnswer, OverviewRow
 from extension.api.routes import Routes
 from extension.api.services import Entered, FleetServices, InFleet
-from extension.store.fleet import duplicates, figures
+from extension.store.fleet import figures
 
 route = Routes("fleet")
 
@@ -62,5 +62,5 @@ async def fleet_metrics(fleet: FleetServices, version: str) -> Response:
 async def read_duplicates(fleet: InFleet, asking: Asking) -> DuplicatesAnswer:
     """Answer the accounts that several gateways share, as far as the operator may see one of them."""
     seen = frozenset(row.pool_id for row in await visible(fleet, asking))
-    views = (DuplicateView.of(duplicate, seen) for duplicate in await fleet.database.read(duplicates.every))
+    views = (DuplicateView.of(duplicate, seen) for duplicate in await fleet.duplicates.read())
     return DuplicatesAnswer(duplicates=tuple(view for view in views if view.places))

@@ -1,5 +1,6 @@
 """Follow-up of a run: plans, apply and release."""
 
+import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -123,7 +124,9 @@ class FollowUp:
         """Return the plan of each mode of the run's source without carrying it out."""
         read = await self._read(run_id)
         modes = AUTO_ACTION_MODES[Source(read.run.account_source)]
-        plans = await self._actions.preview([read.orders(mode) for mode in modes], _context("", Cause.APPLY, run_id))
+        # In a thread: a large run takes longer than a turn of the loop.
+        orders = await asyncio.to_thread(lambda: [read.orders(mode) for mode in modes])
+        plans = await self._actions.preview(orders, _context("", Cause.APPLY, run_id))
         return tuple(ModePlan(mode, plan) for mode, plan in zip(modes, plans, strict=True))
 
     async def apply_batch(

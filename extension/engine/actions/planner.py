@@ -36,7 +36,7 @@ from extension.inspection.policy.proxies import Proxies
 from extension.inspection.policy.run_limits import RunLimits
 from extension.inspection.policy.strategy import automatic, is_probed
 from extension.inspection.policy.streak import NO_STREAK, Streak, contradicting
-from extension.inspection.settings import InspectionSettings, RealtimeAutoActions
+from extension.inspection.settings import AutoActionMode, InspectionSettings, RealtimeAutoActions
 from extension.store.actions import actions
 from extension.store.database.database import Transaction
 from extension.store.pool import accounts
@@ -236,6 +236,8 @@ def decide(
     entries: Iterable[JudgedAccount], settings: InspectionSettings, streaks: Mapping[int, Streak] | None = None
 ) -> list[ActionRequest]:
     """Return the requests of a complete set of results: those applied, those on hold, and those withheld."""
+    if settings.auto_action_mode is AutoActionMode.NONE:
+        return []
     planner = ActionPlanner(settings.model_copy(update={"realtime_auto_actions": NOTHING_AT_ONCE}))
     for entry in entries:
         planner.enter(entry)

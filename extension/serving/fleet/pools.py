@@ -33,6 +33,7 @@ from extension.api.services import Entrance, FleetServices
 from extension.engine.dispatch.fleet_work import FleetWork
 from extension.engine.dispatch.port import Dispatch
 from extension.engine.errors import EngineError
+from extension.engine.fleet.duplicates import DuplicateReader
 from extension.engine.fleet.gateways import Gateways
 from extension.serving.fleet.engines import FleetEngines, connected_by
 from extension.serving.fleet.recent_pools import RecentPools
@@ -70,7 +71,8 @@ class FleetPools:
         self._turn = asyncio.Lock()
         service = Gateways(engines.database, assembly.clock, assembly.redactor, engines.keys, engines.connector)
         work = FleetWork(engines.database, assembly.clock, assembly.redactor, dispatch)
-        self._fleet = FleetServices(service, dispatch, engines.database, work, self.refresh, self._problems)
+        duplicates = DuplicateReader(engines.database)
+        self._fleet = FleetServices(service, dispatch, engines.database, work, duplicates, self.refresh, self._problems)
         self._entrance = guarded(Entrance(**assembly.entrance(authenticator, self._fleet)))
         paths = Paths(assembly.settings.prefix)
         self._without_pool = frozenset(map(paths.part, ("info/session", "info/openapi")))

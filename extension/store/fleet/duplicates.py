@@ -50,7 +50,8 @@ def every(transaction: Transaction) -> tuple[Duplicate, ...]:
     for kind, mark in _MARKS.items():
         listed = select(mark.label("mark")).join(GATEWAYS, GATEWAYS.c.pool_id == _ROW.pool_id)
         listed = listed.where(mark != "", GATEWAYS.c.enabled)
-        repeated = listed.group_by(mark).having(func.count(_ROW.pool_id.distinct()) > 1)
+        # A count of distinct pools would sort those of each mark.
+        repeated = listed.group_by(mark).having(func.min(_ROW.pool_id) != func.max(_ROW.pool_id))
         columns = (_ROW.pool_id, GATEWAYS.c.name, _ROW.id, _ROW.display_name, _ROW.key_hint, _ROW.place)
         query = (
             select(mark, *columns)

@@ -44,20 +44,34 @@ const NO_GATEWAY: Omit<Beginning, "fleet"> = {
 /** Read what the pages begin with, and set the gateway that the client asks about. */
 export async function readBeginning(client: Client, wishes: readonly string[]): Promise<Beginning> {
   const both = () => Promise.all([client.get("info"), client.get("config")]);
+  let fleet: Fleet;
   client.pool = wishes.find(Boolean) ?? "";
   try {
     const [info, config] = await both();
     if (!info.fleet) client.pool = "";
     return { info, config, fleet: info.fleet ? await readFleet(client, client.pool) : null };
   } catch (problem) {
-    if (!(problem instanceof ApiProblem) || !WITHOUT_POOL.includes(problem.code)) throw problem;
+    if (!isWithoutPool(problem) && !isOfGateway(problem)) throw problem;
+    // A gateway that refuses its key, or is away, keeps no page of the others closed; alone it is waited for.
+    fleet = await readFleet(client, "").catch(() => {
+      throw problem;
+    });
   }
-  const fleet = await readFleet(client, "");
   client.pool = fleet.pool;
-  if (!fleet.pool) return { ...NO_GATEWAY, fleet };
-  const [info, config] = await both();
-  return { info, config, fleet };
+  try {
+    if (fleet.pool) {
+      const [info, config] = await both();
+      return { info, config, fleet };
+    }
+  } catch (problem) {
+    if (!isOfGateway(problem)) throw problem;
+    fleet.pool = client.pool = "";
+  }
+  return { ...NO_GATEWAY, fleet };
 }
+
+const isWithoutPool = (problem: unknown) => problem instanceof ApiProblem && WITHOUT_POOL.includes(problem.code);
+const isOfGateway = (problem: unknown) => problem instanceof ApiProblem && problem.code.startsWith("gateway_");
 
 async function readFleet(client: Client, pool: string): Promise<Fleet> {
   const { gateways } = await client.get("fleet/gateways");
@@ -66,7 +80,7 @@ async function readFleet(client: Client, pool: string): Promise<Fleet> {
 
 /** Return the first gateway that can be worked with; empty where none can. */
 export function firstUsable(gateways: readonly FleetGatewayView[]): string {
-  return gateways.find(({ enabled, problem }) => enabled && !problem)?.name ?? "";
+  return gateways.find(({ enabled, problem, keyRefused }) => enabled && !problem && !keyRefused)?.name ?? "";
 }
 
 /** Return the gateways that are wished for, the one of the address before the stored one. */
