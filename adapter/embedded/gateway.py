@@ -155,8 +155,9 @@ class EmbeddedGateway:
 
     async def edit_entry(self, ref: KeyRef, expect: Revision, fields: Entry) -> None:
         values, position, document = await self._entry(ref, expect)
-        entries = [entry_of(entry) for entry in with_fields(values, position, fields)]
-        await self.replace_section(section_of(ref), entries, document.revision)
+        section = section_of(ref)
+        entries = [entry_of(entry) for entry in with_fields(section, values, position, fields)]
+        await self.replace_section(section, entries, document.revision)
 
     async def _entry(self, ref: KeyRef, expect: Revision) -> tuple[Sequence[Mapping[str, Any]], int, Document]:
         document = await self.configuration()

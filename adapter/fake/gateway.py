@@ -258,7 +258,7 @@ class FakeGateway:
         self._begin("edit_entry", Capability.REPLACE_SECTION)
         record = record_of(read_sections(self.state.document), ref, expect)
         section = section_of(ref)
-        entries = with_fields(self.state.document[section.value], record.position, fields)
+        entries = with_fields(section, self.state.document[section.value], record.position, fields)
         self.status_updater.replace(section, [dict(entry) for entry in entries])
 
     async def request_counts(self) -> Mapping[str, int]:

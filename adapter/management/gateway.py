@@ -99,7 +99,7 @@ class ManagementGateway:
         self._documents = Documents(client, self._directory, self.reloads, self._status_updater.writer, clock)
         edits = self._status_updater.writer.edits
         self._client_keys = ClientKeyList(client, self._documents, edits, self.reloads, clock)
-        self._entries = EntryEditor(self._directory, self._status_updater.writer, self.reloads)
+        self._entries = EntryEditor(client, self._directory, self._status_updater.writer, self.reloads)
         self._losses = ConfigurationLosses(client, self._directory, self._documents, edits, self.reloads)
         self._sign_in = ManagementSignIn(client)
         self._usage = ManagementUsageQueue(client, self.reloads, clock)

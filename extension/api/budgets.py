@@ -18,7 +18,8 @@ async def read_budgets(services: Served) -> BudgetsAnswer:
 async def set_budget(body: BudgetRequest, services: Served, asking: Asking) -> BudgetsAnswer:
     """Set a budget in place of the one of the same requests and period; it is reported at 80 and at 100 percent.
 
-    An unknown account is 404 `account_unknown`.
+    An unknown account is 404 `account_unknown`, a client key that neither usage nor the gateway knows 404
+    `client_key_unknown`.
     """
     await services.inspector.budgets.put(body.terms(), asking.actor)
     return await _answer(services)

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from typing import Annotated, Final, Self
+from urllib.parse import urlsplit
 
 from fastapi import Query
-from pydantic import Field
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
 
 from extension.api.auth.authenticator import Asking
 from extension.api.payloads.actions import CommandAnswer
@@ -22,6 +24,18 @@ _Header = Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[!#$%&'*
 _Value = Annotated[str, Field(min_length=1, max_length=8_000, pattern=r"^[^\x00-\x1f\x7f]+$")]
 
 
+def _address(text: str) -> str:
+    """Return an address with a host, as `http://[::1` and `http://a:port` have none that can be reached."""
+    try:
+        parts = urlsplit(text)
+        has_host = not text or bool(parts.hostname and parts.port != 0)
+    except ValueError:
+        has_host = False
+    if not has_host:
+        raise PydanticCustomError("string_pattern_mismatch", "Input should be an address")
+    return text
+
+
 class EntryModel(Payload):
     """A model of an entry by its name at the provider, and its alias for clients, empty without one."""
 
@@ -32,7 +46,11 @@ class EntryModel(Payload):
 class EntryFieldsView(Payload):
     """Fields of an entry that can be edited; a secret in a header or the base URL is hidden, and stays as it is."""
 
-    base_url: Annotated[str, Field(max_length=2_000, pattern=r"^(https?://[^\s/\x00-\x1f\x7f]+[^\s\x00-\x1f\x7f]*)?$")]
+    base_url: Annotated[
+        str,
+        Field(max_length=2_000, pattern=r"^(https?://[^\s/\x00-\x1f\x7f]+[^\s\x00-\x1f\x7f]*)?$"),
+        AfterValidator(_address),
+    ]
     priority: Annotated[int, Field(strict=True, ge=-1_000_000, le=1_000_000)]
     prefix: Annotated[str, Field(max_length=300, pattern=r"^[^/\s\x00-\x1f\x7f]*$")]
     models: Annotated[tuple[EntryModel, ...], Field(max_length=_MOST)]

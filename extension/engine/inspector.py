@@ -110,7 +110,7 @@ class Inspector:
         self.sign_ins = SignIns(gateway, clock, records, self.listing)
         self.follow_up = FollowUp(guarded, self.history, self._actions)
         self.undo = Undo(guarded, self.listing, self.history, self._actions, self.entries)
-        self.budgets = Budgets(guarded, clock, redactor, self.listing)
+        self.budgets = Budgets(guarded, clock, redactor, self.listing, self.client_keys)
         self.automation = AutomationSwitch(database, clock, redactor, self.listing)
         run_factory = RunFactory(
             gateway,

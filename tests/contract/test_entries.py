@@ -57,6 +57,15 @@ async def test_edited_fields_are_in_effect_and_nothing_else_changes(stage: Stage
     assert not any(bare.get(name) for name in ("prefix", "priority", "headers"))
 
 
+async def test_one_of_several_headers_is_removed(stage: Stage) -> None:
+    if await lacks(stage, Capability.REPLACE_SECTION):
+        return
+    for headers in ({"X-Gone": "1", "X-Kept": "2"}, {"X-Kept": "2"}):
+        account = key_of(await stage.gateway.accounts(), Section.CLAUDE)
+        await stage.gateway.edit_entry(ref_of(account), account.revision, fields(headers=headers))
+    assert yaml.safe_load(stage.text())["claude-api-key"][0]["headers"] == {"X-Kept": "2"}
+
+
 def _keys(entry: dict[str, Any]) -> list[str]:
     """Return the keys of an entry without blanks, which a stock gateway takes off."""
     holders = entry.get("api-key-entries", []) if "name" in entry else [entry]

@@ -9,12 +9,13 @@ entry right before the write and reads it back.
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from adapter.port import Entry, Gateway, GatewayError, KeyRef, Losses
 from adapter.privacy.secret import Secret
+from adapter.rules.entries import shown_address
 from extension.engine.actions.entry_fields import HIDDEN, EntryFields, changes, shown
 from extension.engine.actions.executor import Command
 from extension.engine.actions.lost_parts import LossKeeper
@@ -169,21 +170,21 @@ class EntryEdits:
         except GatewayError as error:
             outcome = ActionOutcome.FAILED if error.applied == "no" else ActionOutcome.UNCERTAIN
             return await self._records.ended(action, outcome, trouble_reasons(error))
-        now = await self._moved(plan.place)
+        now = await self._moved(plan)
         known = None if now is None else {_ACCOUNT: now.id, REVISION: str(now.account.revision)}
         done = because(ReasonCode.EDITED, fields=", ".join(fields))
         return await self._records.ended(action, ActionOutcome.APPLIED, done, known)
 
-    async def _moved(self, place: _Place) -> ListedAccount | None:
+    async def _moved(self, plan: EditPlan) -> ListedAccount | None:
         """Return the account that an entry is now; the flags of all of its keys go with them."""
-        pool = (await self._listing.read()).accounts.values()
-        now = {entry.account.key_place: entry for entry in pool if _shares(entry, place.listed)}
+        place, pool = plan.place, (await self._listing.read()).accounts.values()
+        now = {listed.id: _successor(listed, pool, plan.fields) for listed in place.sharing}
         for record in await self._listing.remembered([listed.id for listed in place.sharing]):
-            key_place = next(listed.account.key_place for listed in place.sharing if listed.id == record.id)
+            moved = now[record.id]
             flags = {name: getattr(record, name) for name in ("never_probe", "managed", "protected")}
-            if any(flags.values()) and key_place in now and now[key_place].id != record.id:
-                await self._listing.set_flags([now[key_place].id], **flags)
-        return now.get(place.listed.account.key_place)
+            if any(flags.values()) and moved is not None and moved.id != record.id:
+                await self._listing.set_flags([moved.id], **flags)
+        return now[place.listed.id]
 
     async def _place(self, account_id: int) -> _Place:
         await self._listing.remembered([account_id])
@@ -208,3 +209,18 @@ def _shares(entry: ListedAccount, listed: ListedAccount) -> bool:
     """Return whether two accounts are of one entry of the configuration."""
     one, other = entry.account, listed.account
     return entry.facts.section == listed.facts.section and one.place is not None and one.place == other.place
+
+
+def _successor(
+    listed: ListedAccount, pool: Collection[ListedAccount], fields: Mapping[str, Any]
+) -> ListedAccount | None:
+    """Return the account that an account is after an edit of its entry; None where another one stands in its place."""
+    before, address = listed.account, fields.get("base-url", listed.account.base_url)
+    mark = (before.place, before.key_place, before.key_mark, before.compat_name)
+    for entry in pool:
+        after = entry.account
+        is_alike = (after.place, after.key_place, after.key_mark, after.compat_name) == mark
+        has_address = address is None or after.base_url == shown_address(address)
+        if entry.facts.section == listed.facts.section and is_alike and has_address:
+            return entry
+    return None

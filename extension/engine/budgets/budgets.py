@@ -6,7 +6,10 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 from adapter.clock import Clock
+from adapter.port import errors as port_errors
 from adapter.privacy.secret import Redactor
+from extension.engine.client_keys.client_keys import ClientKeys
+from extension.engine.client_keys.errors import ClientKeyUnknown
 from extension.engine.errors import AccountUnknown, EngineError
 from extension.engine.pool.listing import PoolListing
 from extension.store import budgets, events
@@ -15,7 +18,7 @@ from extension.store.database.database import Database, Transaction
 from extension.store.records import EventKind
 from extension.store.usage.collection import gaps_touching
 from extension.store.usage.filtering import NamedFilter, Query
-from extension.store.usage.names import NO_NAME, NameKind
+from extension.store.usage.names import NO_NAME, NameKind, find
 from extension.store.usage.records import Figures, UsageFilter
 from extension.store.usage.sums import sums
 from extension.usage.calendar import HOUR_MS, Period, midnight
@@ -66,21 +69,37 @@ def period_start(period: BudgetPeriod, now: int) -> int:
 
 
 class Budgets:
-    """Reads and changes the budgets of one pool."""
+    """Reads and changes the budgets of one pool; without `client_keys` only usage knows keys."""
 
-    def __init__(self, database: Database, clock: Clock, redactor: Redactor, listing: PoolListing) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        redactor: Redactor,
+        listing: PoolListing,
+        client_keys: ClientKeys | None,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._redactor = redactor
         self._listing = listing
+        self._client_keys = client_keys
 
     async def all(self) -> Sequence[BudgetStatus]:
         """Return the budgets with their spend, the oldest first."""
         return await self._database.read(_statuses, self._listing.pool_id, self._clock.now_ms())
 
     async def put(self, terms: BudgetTerms, actor: str) -> None:
-        """Store a budget in place of the one of the same requests and period. Raises `AccountUnknown`."""
+        """Store a budget in place of the one of the same requests and period.
+
+        Raises:
+            AccountUnknown: there is no such account.
+            ClientKeyUnknown: neither usage nor the gateway knows that fingerprint.
+            GatewayError: usage does not know it, and the gateway could not be asked.
+        """
         pool_id = self._listing.pool_id
+        if terms.scope is BudgetScope.CLIENT and not await self._knows(terms.subject):
+            raise ClientKeyUnknown("client")
 
         def store(transaction: Transaction) -> None:
             if terms.scope is BudgetScope.ACCOUNT and budgets.account(transaction, pool_id, int(terms.subject)) is None:
@@ -89,6 +108,16 @@ class Budgets:
             self._announce(transaction)
 
         await self._database.write(store)
+
+    async def _knows(self, client: str) -> bool:
+        """Return whether usage or the gateway knows a client key by its fingerprint."""
+        if await self._database.read(find, NameKind.CLIENT, client) is not None:
+            return True
+        try:
+            keys = () if self._client_keys is None else await self._client_keys.listed()
+        except port_errors.Unsupported:
+            return False
+        return client in {key.fingerprint for key in keys}
 
     async def remove(self, budget_id: int) -> None:
         """Forget a budget. Raises `BudgetUnknown`."""

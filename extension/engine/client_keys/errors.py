@@ -12,10 +12,10 @@ class ClientKeyUnknown(EngineError):
     """The gateway has no client key with that fingerprint."""
 
     code = "client_key_unknown"
-    field = "fingerprint"
 
-    def __init__(self) -> None:
+    def __init__(self, field: str = "fingerprint") -> None:
         super().__init__("The gateway has no such client key.", "Take a fingerprint from the list of client keys.")
+        self.field = field
 
 
 class LastClientKey(EngineError):

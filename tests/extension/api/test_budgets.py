@@ -7,11 +7,17 @@ from tests.extension.running_service import KEY, OWN, Running
 
 BUDGETS = f"{OWN}/config/budgets"
 KEYED = {"X-Management-Key": KEY}
-CLIENT = "0" * 16
+UNKNOWN = "0" * 16
+
+
+async def client_of(service: Running) -> str:
+    """Create a client key and return its fingerprint."""
+    created = await service.post(f"{OWN}/config/client-keys", json={}, headers=KEYED)
+    return str(created.json["fingerprint"])
 
 
 async def test_a_budget_is_set_replaced_and_removed(service: Running) -> None:
-    body = {"client": CLIENT, "period": "day", "amount": "50", "revokes": True}
+    body = {"client": await client_of(service), "period": "day", "amount": "50", "revokes": True}
     await service.post(BUDGETS, json=body, headers=KEYED)
     answer = await service.post(BUDGETS, json=body | {"amount": "62.5"}, headers=KEYED)
     (budget,) = answer.json["budgets"]
@@ -28,9 +34,10 @@ async def test_a_budget_is_set_replaced_and_removed(service: Running) -> None:
         ({"amount": "0"}, 400),
         ({"amount": "1e3"}, 400),
         ({"period": "week"}, 400),
-        ({"account": 1, "client": CLIENT}, 400),
+        ({"account": 1, "client": UNKNOWN}, 400),
         ({"revokes": True}, 400),
         ({"account": 99}, 404),
+        ({"client": UNKNOWN}, 404),
     ],
 )
 async def test_what_is_no_budget_is_refused(service: Running, wrong: dict[str, object], status: int) -> None:
@@ -41,9 +48,12 @@ async def test_what_is_no_budget_is_refused(service: Running, wrong: dict[str, o
 async def test_budgets_are_set_in_a_terminal(service: Running) -> None:
     assert "No budget." in (await typed(service, "budget", "list")).output
     await typed(service, "budget", "set", "200")
-    listed = (await typed(service, "budget", "set", "5.5", "--client", CLIENT, "--per", "day", "--revoke")).output
+    client = await client_of(service)
+    listed = (await typed(service, "budget", "set", "5.5", "--client", client, "--per", "day", "--revoke")).output
     assert "everything" in listed
     assert "$0.00 (0 %)" in listed
     assert "revokes the client key" in listed
     assert (await typed(service, "budget", "set", "5", "--revoke")).exit_code == 2
-    assert CLIENT not in (await typed(service, "budget", "remove", "2")).output
+    refused = await typed(service, "budget", "set", "5", "--client", UNKNOWN)
+    assert (refused.exit_code, "has no such client key" in refused.output) == (2, True)
+    assert client not in (await typed(service, "budget", "remove", "2")).output

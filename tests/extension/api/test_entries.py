@@ -50,6 +50,9 @@ async def test_an_entry_is_shown_planned_edited_and_undone(service: Running) -> 
     [
         ({"baseUrl": "ftp://x"}, "fields.baseUrl"),
         ({"baseUrl": "http://x/\x00"}, "fields.baseUrl"),
+        ({"baseUrl": "http://[::1"}, "fields.baseUrl"),
+        ({"baseUrl": "http://:80/v1"}, "fields.baseUrl"),
+        ({"baseUrl": "http://x:port/"}, "fields.baseUrl"),
         ({"headers": {"no header": "1"}}, "fields.headers.no header.[key]"),
         ({"headers": {"X-A": "1\r\nX-B: 2"}}, "fields.headers.X-A"),
         ({"prefix": "a/b"}, "fields.prefix"),

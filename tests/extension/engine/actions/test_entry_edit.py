@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from adapter.fake import FakeGateway
-from adapter.port import Losses, errors
+from adapter.port import Entry, KeyRef, Losses, Revision, errors
 from adapter.privacy.secret import Secret
 from extension.engine.actions.entry_edit import EntryRefused
 from extension.engine.actions.entry_fields import HIDDEN, EntryFields, changes, shown
@@ -30,6 +30,7 @@ ENTRY: Mapping[str, Any] = {
     ],
     "weight": 7,
 }
+FIRST_PLACE = "claude-api-key[0]"
 CLAUDE = f"""claude-api-key:
   - api-key: sk-ant-edited-0123456789
     base-url: http://b.example
@@ -139,6 +140,32 @@ async def test_an_edit_is_planned_written_recorded_and_undone(
 
 def _files_below(folder: Path) -> list[bytes]:
     return [path.read_bytes() for path in folder.rglob("*") if path.is_file()]
+
+
+async def test_the_neighbor_of_an_entry_that_vanished_is_not_taken_for_it(
+    inspector: Inspector, gateway: FakeGateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = [{"api-key": f"sk-ant-{name}-0123456789", "base-url": "http://b.example"} for name in ("one", "two")]
+    gateway.state.replace_document({**gateway.state.document, "claude-api-key": entries})
+    number = next(
+        listed.id for listed in (await inspector.listing.read()).accounts.values() if listed.facts.place == FIRST_PLACE
+    )
+    await inspector.listing.set_flags([number], protected=True)
+    write = gateway.edit_entry
+
+    async def vanish_afterwards(ref: KeyRef, expect: Revision, fields: Entry) -> None:
+        await write(ref, expect, fields)
+        gateway.state.replace_document({**gateway.state.document, "claude-api-key": entries[1:]})
+
+    monkeypatch.setattr(gateway, "edit_entry", vanish_afterwards)
+    view = await inspector.entries.view(number)
+    form = replace(view.fields, prefix="team")
+    (action,) = (await inspector.entries.carry_out(number, view.revision, form, "ben", "", accepts_loss=False)).actions
+    (neighbor,) = [
+        listed for listed in (await inspector.listing.read()).accounts.values() if listed.facts.place == FIRST_PLACE
+    ]
+    assert (action.outcome, action.after) == (ActionOutcome.APPLIED, None)
+    assert not (await inspector.listing.remembered([neighbor.id]))[0].protected
 
 
 async def test_an_edit_of_a_provider_is_one_of_all_its_keys_and_removes_none(

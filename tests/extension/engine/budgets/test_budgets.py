@@ -13,6 +13,7 @@ from adapter.port import errors
 from adapter.privacy.secret import Redactor
 from extension.engine.budgets.budgets import period_start
 from extension.engine.budgets.watcher import BudgetWatcher
+from extension.engine.client_keys.errors import ClientKeyUnknown
 from extension.engine.inspector import Inspector
 from extension.engine.notifications.messages import message_text
 from extension.prices.rates import PICO
@@ -177,3 +178,16 @@ async def test_a_pause_of_automation_revokes_nothing(stage: Stage) -> None:
     await stage.spend(10)
     assert stage.keys == list(KEYS)
     assert "automation is paused" in stage.reported()[0]
+
+
+async def test_a_budget_is_for_a_client_key_that_usage_or_the_gateway_knows(stage: Stage) -> None:
+    async def put(client: str) -> None:
+        terms = BudgetTerms(BudgetScope.CLIENT, client, BudgetPeriod.DAY, PICO, revokes=False)
+        await stage.inspector.budgets.put(terms, "page")
+
+    with pytest.raises(ClientKeyUnknown):
+        await put("0" * 16)
+    await stage.spend(1, "0" * 16)
+    await put("0" * 16)
+    await put(BEN)
+    assert len(await stage.inspector.budgets.all()) == 2
