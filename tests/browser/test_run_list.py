@@ -1,5 +1,7 @@
 """The list of runs: one with its results and files, and two side by side."""
 
+import re
+
 from playwright.sync_api import expect
 
 from adapter.fake import FakeGateway, by_url, reply
@@ -24,6 +26,8 @@ def test_a_run_shows_its_results_by_status_and_saves_them(visited: RunningServic
     expect(drawer).to_be_visible()
     page.keyboard.press("Escape")
     expect(drawer).to_be_hidden()
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(row.get_by_text(re.compile("^finished · "))).to_be_visible()
 
 
 def test_the_newest_runs_are_compared_in_one_press_and_any_two_in_three(

@@ -52,6 +52,8 @@ export interface Question {
   /** Number of changes without those on hold. */
   size: number;
   asksWhy: boolean;
+  /** Whether it is a switch of one account's own entry or file, with nothing on hold and nothing lost. */
+  isPlain: boolean;
   perform: (command: Command, how: Answer) => Promise<CommandAnswer>;
 }
 
@@ -111,6 +113,12 @@ export function questionOf(
     typed: sound >= TYPED_FROM ? sound : 0,
     size: changed.length,
     asksWhy: changed.length + held.length > 0,
+    isPlain:
+      isAlone &&
+      changed.length === 1 &&
+      wishes[0].verb !== "delete" &&
+      ["entry", "file"].includes(changed[0].switch) &&
+      !plans.some((plan) => plan.held.length || plan.losses?.length),
     perform: (command, how) => perform(client, changes, command, how),
   };
 }

@@ -28,6 +28,17 @@ test("a question names the account, what is written where, and its status", () =
   expect([question.size, question.typed, question.held]).toEqual([1, 0, []]);
 });
 
+test.each([
+  ["its entry", {}, {}, true],
+  ["a provider with all its keys", { switch: "provider" }, {}, false],
+  ["what is on hold", {}, { applied: [], held: [planned(1)] }, false],
+  ["what loses something", {}, { losses: ["comments"] }, false],
+  ["nothing", {}, { applied: [] }, false],
+])("a change of %s is plain: %#", (_, own, parts, isPlain) => {
+  const question = ask([{ verb: "disable", accounts: [account(own)] }], [plan({ applied: [planned(1)], ...parts })]);
+  expect(question.isPlain).toBe(isPlain);
+});
+
 test("one account that was chosen by itself is changed although it is on hold, and the question says why it is", () => {
   const held = [planned(1, { against: "Failed alike." })];
   const question = ask([{ verb: "disable", accounts: [account()] }], [plan({ held })]);
@@ -168,6 +179,24 @@ test("a confirmed change is sent once with its note, and told of in a toast that
     isToast: true,
     action: { label: "Undo" },
   });
+  expect(questions.waiting).toEqual([]);
+});
+
+test.each([
+  ["plain", [], null],
+  ["on hold", [planned(1)], "question"],
+])("a recommended change that is %s asks only where there is something to weigh", async (_, held, stage) => {
+  const { questions, changes } = changesOf();
+  const wishes = [{ verb: "disable" as const, accounts: [account()] }];
+  const read = () =>
+    Promise.resolve(questionOf(questions.client, wishes, [plan({ applied: [planned(1)], held })], false));
+  const done = changes.ask(read, true);
+  if (stage === null) {
+    await questions.answer({ batches: [] });
+    await questions.answer({ batch: batch(), actions: [action()] });
+  }
+  await done;
+  expect(changes.stage.value?.kind ?? null).toBe(stage);
   expect(questions.waiting).toEqual([]);
 });
 

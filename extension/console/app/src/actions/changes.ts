@@ -39,14 +39,18 @@ export class Changes {
     private readonly onChanged: () => Promise<void>,
   ) {}
 
-  /** Open the dialog at once, and ask when the question is known. */
-  async ask(read: () => Promise<Question | null>): Promise<void> {
+  /**
+   * Open the dialog at once, and ask when the question is known. A recommended change that is plain is made without it:
+   * the toast takes it back.
+   */
+  async ask(read: () => Promise<Question | null>, isRecommended = false): Promise<void> {
     const isShown = this.#open();
     this.note.value = "";
     try {
       const question = await read();
       if (!isShown()) return;
-      if (question) this.stage.value = { kind: "question", question };
+      if (isRecommended && question?.isPlain) await this.confirm(question, { note: "", included: [] }, false);
+      else if (question) this.stage.value = { kind: "question", question };
       else this.close();
     } catch (problem) {
       if (isShown()) this.#fail(problem);
@@ -120,6 +124,7 @@ export class Changes {
       typed: 0,
       size: reversal.n,
       asksWhy: false,
+      isPlain: false,
       perform: (command) => carryOutReversal(this.client, reversal, command),
     };
     return this.confirm(question, { note: "", included: [] }, false);

@@ -161,13 +161,13 @@ export class AccountsModel {
   /** Ask for a change of accounts; the question says what it does. */
   async change(
     wishes: readonly { verb: Verb; accounts: readonly Account[] }[],
-    how: { includesHeld?: boolean; isSelection?: boolean } = {},
+    how: { includesHeld?: boolean; isSelection?: boolean; isRecommended?: boolean } = {},
   ): Promise<void> {
     const { client } = this.services;
     await this.changes.ask(async () => {
       const question = await readQuestion(client, wishes, how);
       return how.isSelection ? this.#clearing(question) : question;
-    });
+    }, how.isRecommended);
   }
 
   /** Return a question after whose answer nothing is selected. */

@@ -192,7 +192,7 @@ export function NextStep({ row, model }: { row: Row; model: AccountsModel }) {
       size="small"
       tone={verb === "enable" ? "good" : "dead"}
       label={`${text(`bulk.${verb}`)} ${accountName(account)}`}
-      onPress={() => model.change([{ verb, accounts: [account] }])}
+      onPress={() => model.change([{ verb, accounts: [account] }], { isRecommended: true })}
     >
       {text(`bulk.${verb}`)}
     </Button>

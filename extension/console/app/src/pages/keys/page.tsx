@@ -108,13 +108,7 @@ function keyColumns(now: number, isPartial: boolean, open: (fingerprint: string)
       rank: 6,
       sortBy: ({ isAccepted }) => Number(isAccepted),
       cell: ({ isAccepted }) =>
-        isAccepted === null ? (
-          UNKNOWN
-        ) : (
-          <Status tone={isAccepted ? "good" : "unknown"}>
-            {text(isAccepted ? "keys.accepted" : "keys.not_accepted")}
-          </Status>
-        ),
+        isAccepted === null ? UNKNOWN : <Status tone={isAccepted ? "good" : "unknown"}>{stateText(isAccepted)}</Status>,
     },
     {
       id: "last",
@@ -166,14 +160,25 @@ function keyColumns(now: number, isPartial: boolean, open: (fingerprint: string)
   ];
 }
 
+function stateText(isAccepted: boolean): string {
+  return text(isAccepted ? "keys.accepted" : "keys.not_accepted");
+}
+
+/** Name of a key; on a phone, which has no room for their columns, its tail and state below. */
 function nameCell(open: (fingerprint: string) => void) {
-  return function NameCell({ name, hint, fingerprint }: KeyRow) {
-    if (name) return <bdi>{name}</bdi>;
-    const label = `${text("keys.give_name")} ${hint || shortOf(fingerprint)}`;
+  return function NameCell({ name, hint, fingerprint, isAccepted }: KeyRow) {
+    const tail = hint || shortOf(fingerprint);
     return (
-      <Button size="small" tone="you" label={label} onPress={() => open(fingerprint)}>
-        {text("keys.give_name")}
-      </Button>
+      <span class="named">
+        {name ? (
+          <bdi>{name}</bdi>
+        ) : (
+          <Button size="small" tone="you" label={`${text("keys.give_name")} ${tail}`} onPress={() => open(fingerprint)}>
+            {text("keys.give_name")}
+          </Button>
+        )}
+        <bdi class="quiet cut phone-only">{isAccepted === null ? tail : `${tail} · ${stateText(isAccepted)}`}</bdi>
+      </span>
     );
   };
 }

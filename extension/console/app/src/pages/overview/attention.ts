@@ -69,7 +69,7 @@ export function causesOf({ attention, findings, runs }: OverviewAnswer, capabili
     ...endingCause(attention),
     ...others,
     ...noSwitch(findings),
-    ...noRun(runs),
+    ...noRun(runs, findings),
   ];
 }
 
@@ -132,9 +132,10 @@ function noSwitch(findings: Findings): Cause[] {
     : [];
 }
 
-function noRun(runs: OverviewAnswer["runs"]): Cause[] {
+/** A pool without a run, with a way to the run of each source. */
+function noRun(runs: OverviewAnswer["runs"], findings: Findings): Cause[] {
   if (runs.length) return [];
-  const ways = [{ label: text("overview.check_now"), href: accountsAddress({ check: "true" }) }];
+  const ways = waysOf(findings, "neverChecked", { check: "true" });
   return [
     { id: "no_runs", tone: "unknown", title: text("overview.no_runs"), hint: text("overview.hint_no_runs"), ways },
   ];

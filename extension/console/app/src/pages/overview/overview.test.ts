@@ -101,8 +101,14 @@ test("expired and revoked sessions are counted apart, a few are named, and the w
   ]);
 });
 
-test("a pool that was never checked says so; one without a cause says nothing", () => {
-  expect(causesOf(overview({ runs: [] }), []).map(({ id }) => id)).toEqual(["no_runs"]);
+test("a pool that was never checked leads to a run of each source; one without a cause says nothing", () => {
+  const findings = { api_key: { ...FINDINGS, neverChecked: 3 }, oauth: { ...FINDINGS, neverChecked: 2 } };
+  const [cause] = causesOf(overview({ runs: [], findings }), []);
+  expect([cause.id, ...cause.ways.map(({ href }) => href)]).toEqual([
+    "no_runs",
+    "inspection?source=api_key&check=true",
+    "inspection?source=oauth&check=true",
+  ]);
   expect(causesOf(overview(), [])).toEqual([]);
 });
 

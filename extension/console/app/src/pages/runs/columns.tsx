@@ -49,7 +49,7 @@ export function runColumns({ families, schedules, now }: RunNames): Column<RunVi
       sortBy: ({ done }) => done,
       cell: ({ done, total }) => (done === total ? formatCount(done) : text("run.done", { done, total })),
     },
-    { id: "statuses", title: text("runs.results"), least: 280, cell: (run) => <Statuses run={run} /> },
+    { id: "statuses", title: text("runs.results"), least: 280, cell: ResultsCell },
     {
       id: "acts",
       title: text("runs.acts"),
@@ -72,6 +72,24 @@ function Acts({ settings }: { settings: Partial<Settings> }) {
   return <Badge tone={isActing(settings) ? "you" : "unknown"}>{actsText(settings)}</Badge>;
 }
 
+/** Statuses of a run; on a phone, which has no room beside them, its state, start and changes on hold below them. */
+function ResultsCell(run: RunView) {
+  const held = run.stillOnHold > 0 && text("run.on_hold", { n: run.stillOnHold });
+  return (
+    <span class="named">
+      <Statuses run={run} />
+      {held && (
+        <span class="wide-only">
+          <Badge tone="wait">{held}</Badge>
+        </span>
+      )}
+      <bdi class="quiet cut phone-only">
+        {[tokenText("run_state", run.state), formatTime(run.startedAt), held].filter(Boolean).join(" · ")}
+      </bdi>
+    </span>
+  );
+}
+
 function Statuses({ run }: { run: RunView }) {
   return (
     <span class="row">
@@ -83,7 +101,6 @@ function Statuses({ run }: { run: RunView }) {
           </Status>
         </span>
       ))}
-      {run.stillOnHold > 0 && <Badge tone="wait">{text("run.on_hold", { n: run.stillOnHold })}</Badge>}
     </span>
   );
 }
