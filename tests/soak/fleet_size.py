@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -139,6 +140,8 @@ def inspect(address: str, processes: dict[str, int], accounts: int, seconds: flo
         Event().wait(1)
     spent, wall = sum(map(cpu_ms, processes.values())) - before, time.monotonic() - began
     print(f"{run['state']}: {run['done']} of {accounts} accounts, {run['done'] / wall:.0f} accounts/s")
+    if refused := Counter(part["code"] for part in run.get("parts", ()) if part["state"] == "refused"):
+        print(f"refused: {dict(refused)}")
     print(f"processor time {spent / max(1, run['done']):.2f} ms an account (bar 3)")
     for name, pid in processes.items():
         print(f"{name}: {cpu_ms(pid) / 1000:.1f} s in all, {megabytes(pid)} (bar 500)", flush=True)

@@ -143,8 +143,11 @@ def measure(options: argparse.Namespace, opened: ExitStack, path: Path) -> None:
         ask(address, "fleet/gateways", {"name": f"g{number}", "url": url, "key": KEY, "labels": {}})
     with process(*worker_command(folder, path / "worker"), **variables):
         number = ask(address, "fleet/runs", {"settings": RUN})["run"]["id"]
-        while ask(address, f"fleet/runs?run={number}")["runs"][0]["state"] not in ENDED:
+        while (run := ask(address, f"fleet/runs?run={number}")["runs"][0])["state"] not in ENDED:
             Event().wait(1)
+    refused = [f"{part['gateway']}: {part['code']}" for part in run["parts"] if part["state"] == "refused"]
+    if refused:
+        raise SystemExit(f"not every gateway was inspected: {', '.join(refused)}")
     began = time.monotonic()
     fill(database, options.accounts)
     with psycopg.connect(database) as connection:
@@ -163,8 +166,8 @@ def measure(options: argparse.Namespace, opened: ExitStack, path: Path) -> None:
         spent = []
         for turn in range(options.times):
             pool = f"g{turn % options.gateways}"
-            run = ask(address, f"inspections?pool={pool}&limit=1")["runs"][0]["id"]
-            target = template.format(pool=pool, run=run, middle=middles[pool])
+            newest = ask(address, f"inspections?pool={pool}&limit=1")["runs"][0]["id"]
+            target = template.format(pool=pool, run=newest, middle=middles[pool])
             before = cpu_ms(serving.pid), children(postmaster)
             ask(address, target)
             spent.append((cpu_ms(serving.pid) - before[0], children(postmaster) - before[1]))
