@@ -132,10 +132,12 @@ function noSwitch(findings: Findings): Cause[] {
     : [];
 }
 
-/** A pool without a run, with a way to the run of each source. */
+/** A pool without a run, with a way to the run of each source where there are two. */
 function noRun(runs: OverviewAnswer["runs"], findings: Findings): Cause[] {
   if (runs.length) return [];
-  const ways = waysOf(findings, "neverChecked", { check: "true" });
+  const sources = waysOf(findings, "neverChecked", { check: "true" });
+  const whole = { label: text("overview.check_now"), href: accountsAddress({ check: "true" }) };
+  const ways = sources.length > 1 ? sources : [whole];
   return [
     { id: "no_runs", tone: "unknown", title: text("overview.no_runs"), hint: text("overview.hint_no_runs"), ways },
   ];

@@ -109,6 +109,8 @@ test("a pool that was never checked leads to a run of each source; one without a
     "inspection?source=api_key&check=true",
     "inspection?source=oauth&check=true",
   ]);
+  const [alone] = causesOf(overview({ runs: [], findings: { oauth: findings.oauth } }), []);
+  expect(alone.ways).toEqual([{ label: "Check now", href: "inspection?check=true" }]);
   expect(causesOf(overview(), [])).toEqual([]);
 });
 

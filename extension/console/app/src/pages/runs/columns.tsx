@@ -1,6 +1,6 @@
 import type { FamilyView, ResultView, RunView } from "../../connection/api.js";
 import { text, tokenText } from "../../language/catalogue.js";
-import { formatCount, formatTime } from "../../language/formats.js";
+import { formatAge, formatCount, formatTime } from "../../language/formats.js";
 import { reasonsText } from "../../language/reasons.js";
 import { Badge, Status } from "../../parts/status.js";
 import type { Column } from "../../parts/table/columns.js";
@@ -49,7 +49,7 @@ export function runColumns({ families, schedules, now }: RunNames): Column<RunVi
       sortBy: ({ done }) => done,
       cell: ({ done, total }) => (done === total ? formatCount(done) : text("run.done", { done, total })),
     },
-    { id: "statuses", title: text("runs.results"), least: 280, cell: ResultsCell },
+    { id: "statuses", title: text("runs.results"), least: 280, cell: (run) => <Results run={run} now={now} /> },
     {
       id: "acts",
       title: text("runs.acts"),
@@ -73,7 +73,7 @@ function Acts({ settings }: { settings: Partial<Settings> }) {
 }
 
 /** Statuses of a run; on a phone, which has no room beside them, its state, start and changes on hold below them. */
-function ResultsCell(run: RunView) {
+function Results({ run, now }: { run: RunView; now: number }) {
   const held = run.stillOnHold > 0 && text("run.on_hold", { n: run.stillOnHold });
   return (
     <span class="named">
@@ -84,7 +84,7 @@ function ResultsCell(run: RunView) {
         </span>
       )}
       <bdi class="quiet cut phone-only">
-        {[tokenText("run_state", run.state), formatTime(run.startedAt), held].filter(Boolean).join(" · ")}
+        {[tokenText("run_state", run.state), formatAge(now - run.startedAt), held].filter(Boolean).join(" · ")}
       </bdi>
     </span>
   );
