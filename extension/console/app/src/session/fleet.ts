@@ -51,7 +51,7 @@ export async function readBeginning(client: Client, wishes: readonly string[]): 
     if (!info.fleet) client.pool = "";
     return { info, config, fleet: info.fleet ? await readFleet(client, client.pool) : null };
   } catch (problem) {
-    if (!isWithoutPool(problem) && !isOfGateway(problem)) throw problem;
+    if (!isWithoutPool(problem) && !(client.pool && isOfGateway(problem))) throw problem;
     // A gateway that refuses its key, or is away, keeps no page of the others closed; alone it is waited for.
     fleet = await readFleet(client, "").catch(() => {
       throw problem;
