@@ -23,8 +23,8 @@ class Disk:
     async def __call__(self, request: web.Request) -> web.StreamResponse | None:
         name = request.query.get("name", "")
         if request.path == f"{PREFIX}/auth-files/download":
-            found = name in self.files
-            return web.Response(body=self.files.get(name, b""), status=200 if found else 404, headers=CPA)
+            is_stored = name in self.files
+            return web.Response(body=self.files.get(name, b""), status=200 if is_stored else 404, headers=CPA)
         if request.path != f"{PREFIX}/auth-files" or request.method == "GET":
             return None
         if request.method == "DELETE":
